@@ -14,7 +14,8 @@ from typing import Any, Final, Protocol, TypeVar
 from attrs import evolve, field, frozen
 
 from enfilade.api.prepared import PreparedRules
-from enfilade.check.entries import Names, group_facts, group_value, unknown_name
+from enfilade.check.entries import group_facts, group_value
+from enfilade.check.entry_names import Names, unknown_name
 from enfilade.check.literals import GivenReader
 from enfilade.check.type_relations import record_in
 from enfilade.core import ir

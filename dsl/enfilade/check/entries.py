@@ -7,193 +7,26 @@ what was typed.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NoReturn
 
-from attrs import evolve, field, frozen
+from attrs import evolve
 
+from enfilade.check.entry_fillers import VERSUS, without_fillers
+from enfilade.check.entry_names import Names, takes_number, unknown_name
+from enfilade.check.entry_parts import is_comma, is_number, is_text, key_text, may_be_item, name_of, span_of, typed_text
 from enfilade.check.type_relations import record_in, words_of
-from enfilade.core import ir
 from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
 from enfilade.diagnostics.suggest import in_any_case, nearest
 from enfilade.errors import EntryError
-from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
 _YES_NO: Final = {
     "yes": "yes", "y": "yes", "true": "yes", "on": "yes", "no": "no", "n": "no", "false": "no", "off": "no",
 }  # fmt: skip
 NO: Final = t.Value("constant", "no", (), ())
-_VERSUS: Final = frozenset({"vs", "versus", "against"})
-# Words that people put around facts: `it is night`, `they were in square`, `at night`.
-_FILLERS: Final = frozenset(
-    {
-        "it", "he", "they", "we", "you", "is", "are", "was", "were", "be",
-        "the", "at", "in", "with", "of", "from", "for", "by", "against", "under", "behind",
-    }
-)  # fmt: skip
-# What people count after a number: `12 men`, `5 inches`.
-_UNITS: Final = frozenset(
-    {
-        "men",
-        "figures",
-        "points",
-        "pts",
-        "sp",
-        "sps",
-        "hex",
-        "hexes",
-        "inch",
-        "inches",
-        "steps",
-        "stands",
-        "guns",
-        "turns",
-    }
-)
 _NOT: Final = frozenset({"not", "no", "without"})
-_MOST_LISTED: Final = 16
 _MOST_MEANT: Final = 3
-_WORD: Final = re.compile(r"[^\W\d_]+")
-
-
-@frozen
-class Names:
-    """The names that an entry may use.
-
-    Attributes:
-        types: The types of the facts, or of the fields, by name.
-        records: The kinds of records.
-        pieces: The kind of each known record, by its name.
-        completes: Whether words may be abbreviated.
-        keys: Whether records are given by name alone; such a name may contain blanks.
-        there_is_no: The first words of the message about an unknown name.
-        first: The names that a value without a name means if it may mean others too.
-        labels: The labels of facts and fields, by name.
-        asked: The fact whose value is read alone; empty if the entry names its facts.
-    """
-
-    types: Mapping[str, Type]
-    records: Mapping[str, ir.RecordDecl]
-    pieces: Mapping[str, str] = field(factory=dict)
-    completes: bool = False
-    keys: bool = False
-    there_is_no: str = "there is no fact"
-    first: Collection[str] = ()
-    labels: Mapping[str, str] = field(factory=dict)
-    asked: str = ""
-
-    def fact(self, name: str) -> str | None:
-        """The fact with the name; or the list with its plural; or the only fact that takes a record of this kind.
-
-        So ``range 1`` gives ``ranges``, and ``unit gun (steps 2)`` gives ``units``.
-        """
-        if name in self.types:
-            return name
-        if self.completes and isinstance(self.types.get(f"{name}s"), ListOf):
-            return f"{name}s"
-        facts = [fact for fact, type_ in self.types.items() if record_in(type_) == name]
-        return facts[0] if len(facts) == 1 else None
-
-    def words(self, type_: Type) -> Collection[str]:
-        """The words that a type allows; for records, the names of known records."""
-        inner = type_.of if isinstance(type_, (Maybe, ListOf)) else type_
-        return inner.words if isinstance(inner, (Word, WordSet)) else self.pieces if record_in(type_) else ()
-
-    def taking(self, value: t.EntryPart) -> list[str]:
-        """The facts that can take a value that is typed without a name."""
-        if not isinstance(value, t.Value):
-            return []
-        if value.kind == "number":
-            return [fact for fact, type_ in self.types.items() if _takes_number(type_, value.scalar)]
-        word = str(value.scalar)
-        kind = self.pieces.get(word)
-        records = [fact for fact, type_ in self.types.items() if kind is not None and record_in(type_) == kind]
-        words = {fact: self.words(type_) for fact, type_ in self.types.items() if not record_in(type_)}
-        exact = [fact for fact, listed in words.items() if word in listed] or records
-        return exact or [fact for fact, listed in words.items() if in_any_case(word, listed) is not None]
-
-    def with_word(self, word: str) -> list[str]:
-        """The facts whose names contain some words between underscores, as ``class`` in ``target_class``."""
-        return [fact for fact in self.types if f"_{word}_" in f"_{fact}_"]
-
-    def counted_in(self, word: str) -> list[str]:
-        """The numbers that are counted in a word: it is part of their names, or stands in their labels."""
-        numbers = [fact for fact, type_ in self.types.items() if _is_of_numbers(type_)]
-        forms = _forms(word)
-        return [
-            fact
-            for fact in (*numbers, *filter(None, [self.asked]))
-            if forms & {*fact.casefold().split("_"), *_WORD.findall(self.labels.get(fact, "").casefold())}
-        ]
-
-    def in_record(self, record: str) -> Names:
-        """The names that the fields of a record may use."""
-        fields = self.records[record].fields
-        types = {name: field.type for name, field in fields.items()}
-        required = [name for name, field in fields.items() if not field.has_default]
-        labels = {name: field.note.label or "" for name, field in fields.items()}
-        return evolve(self, types=types, there_is_no=f"a {record} has no", first=required, labels=labels)
-
-    def describes(self, part: t.EntryPart | None, record: str) -> bool:
-        """Whether a part can begin the fields of a record: a field, or the value of one."""
-        if not isinstance(part, t.Value) or str(part.scalar) in self.pieces:
-            return False
-        inner = self.in_record(record)
-        return _name_of(part) in inner.types or bool(inner.taking(part))
-
-    def sides(self) -> list[str]:
-        """The facts that take a record of the same kind as another fact: an attacker and a defender.
-
-        Fields of records are never sides, although several records may have the same field.
-        """
-        facts = {fact: type_ for fact, type_ in self.types.items() if not self.first or fact in self.first}
-        kinds = {fact: type_.record for fact, type_ in facts.items() if isinstance(type_, RecordOf)}
-        return [fact for fact, kind in kinds.items() if list(kinds.values()).count(kind) > 1]
-
-
-def _takes_number(type_: Type, number: object) -> bool:
-    inner = type_.of if isinstance(type_, Maybe) else type_
-    if not isinstance(inner, Num) or not isinstance(number, (int, Fraction)):
-        return False
-    fits = (inner.low is None or inner.low <= number) and (inner.high is None or number <= inner.high)
-    return fits and (not inner.whole or number == int(number))
-
-
-def _is_of_numbers(type_: Type) -> bool:
-    inner = type_.of if isinstance(type_, (Maybe, ListOf)) else type_
-    return isinstance(inner, Num)
-
-
-def _forms(word: str) -> set[str]:
-    """A word, its plural and its singular."""
-    word = word.casefold()
-    return {word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")} - {""}
-
-
-def unknown_name(name: str, known: Collection[str], there_is_no: str, span: Span | None = None) -> NoReturn:
-    """Report an unknown name, and suggest the nearest known one.
-
-    Args:
-        name: The name as typed.
-        known: The names that exist.
-        there_is_no: How the message begins: ``there is no fact``.
-        span: The place of the name in the typed text.
-
-    Raises:
-        EntryError: Always.
-    """
-    close = nearest(name, known)
-    hint = f"did you mean {close}?" if close else f"the names are {_first_names(known)}" if known else "there are none"
-    raise EntryError(f"{there_is_no} {name}", hint, span)
-
-
-def _first_names(known: Collection[str]) -> str:
-    """The first names, and how many more there are."""
-    first = ", ".join(list(known)[:_MOST_LISTED])
-    return first if len(known) <= _MOST_LISTED else f"{first} and {len(known) - _MOST_LISTED} more"
 
 
 def group_facts(parts: Sequence[t.EntryPart], names: Names) -> list[t.GivenItem]:
@@ -246,55 +79,7 @@ def group_value(parts: Sequence[t.EntryPart], type_: Type | None, names: Names, 
     value = entry.value(type_, name)
     if entry.part is None:
         return value
-    return t.Value("bare", _typed_text(parts), (), (), _span_of(parts))
-
-
-def _typed_text(parts: Sequence[t.EntryPart]) -> str:
-    """The parts as they were typed."""
-    return _span_of(parts).text
-
-
-def _span_of(parts: Sequence[t.EntryPart]) -> Span:
-    return Span(parts[0].span.source, parts[0].span.start, parts[-1].span.end)
-
-
-def _without_fillers(parts: Sequence[t.EntryPart], names: Names) -> tuple[Sequence[t.EntryPart], dict[int, str]]:
-    """The parts without the words around facts, unless such a word is a name or part of a word of this entry.
-
-    Returns:
-        The parts that are left, and the unit that was left out after a number, by the place of the number.
-    """
-    units: dict[int, str] = {}
-    if names.keys:
-        return parts, units
-    types = names.types.values()
-    words = {piece for type_ in types for word in names.words(type_) for piece in word.split()}
-    known = {*names.types, *words, *names.pieces}
-    has_sides = bool(names.sides())
-    left: list[t.EntryPart] = []
-    for at, part in enumerate(parts):
-        name, before = _name_of(part), parts[at - 1] if at else None
-        repeats = at > 1 and _is_number(before) and name is not None and name == _name_of(parts[at - 2])
-        if name in _VERSUS - known and (has_sides or _is_piece(parts[at + 1 : at + 2], names)):
-            left.append(t.Mark(",", part.span))
-        elif repeats or (name is not None and _is_number(before) and _is_unit(name, known, names)):
-            assert before is not None
-            units[before.span.start] = name or ""
-        elif name in known or name not in _FILLERS:
-            left.append(part)
-    return tuple(left) or parts, units
-
-
-def _is_piece(parts: Sequence[t.EntryPart], names: Names) -> bool:
-    """Whether some parts begin with the name of a known record."""
-    return bool(parts) and isinstance(parts[0], t.Value) and str(parts[0].scalar) in names.pieces
-
-
-def _is_unit(name: str, known: Collection[str], names: Names) -> bool:
-    """Whether a word after a number only says what is counted: ``12 men``, ``3 lives`` for the fact ``lives``."""
-    if name in known or (names.fact(name) is not None and name != names.asked):
-        return False
-    return name.casefold() in _UNITS or bool(names.counted_in(name))
+    return t.Value("bare", typed_text(parts), (), (), span_of(parts))
 
 
 class _Entry:
@@ -305,12 +90,12 @@ class _Entry:
     """
 
     def __init__(self, parts: Sequence[t.EntryPart], names: Names) -> None:
-        self.parts, self.units = _without_fillers(parts, names)
-        self.has_sides = bool(names.sides()) and any(_name_of(part) in _VERSUS for part in parts)
+        self.parts, self.units = without_fillers(parts, names)
+        self.has_sides = bool(names.sides()) and any(name_of(part) in VERSUS for part in parts)
         self.names = names
         self.at = 0
         self.given: set[str] = set()
-        self.named = {names.fact(name) for part in self.parts if (name := _name_of(part)) is not None}
+        self.named = {names.fact(name) for part in self.parts if (name := name_of(part)) is not None}
 
     @property
     def part(self) -> t.EntryPart | None:
@@ -323,13 +108,13 @@ class _Entry:
     def _value_ends(self, by: int = 0) -> bool:
         """Whether a comma, the end of the entry, or `and` with a fact after it comes next."""
         part = self._ahead(by)
-        return part is None or _is_comma(part) or (_name_of(part) == "and" and self._fact_follows(by=by + 1))
+        return part is None or is_comma(part) or (name_of(part) == "and" and self._fact_follows(by=by + 1))
 
     def _fact_follows(self, words: Collection[str] = (), by: int = 0) -> bool:
         """Whether the next word is the name of a fact, perhaps negated, and not one of *words*."""
-        while _name_of(self._ahead(by)) == "not":
+        while name_of(self._ahead(by)) == "not":
             by, words = by + 1, ()
-        name = _name_of(self._ahead(by))
+        name = name_of(self._ahead(by))
         return name is not None and name not in words and self.names.fact(name) is not None
 
     def _value_follows(self, words: Collection[str] = ()) -> bool:
@@ -366,7 +151,7 @@ class _Entry:
     def facts(self) -> Iterator[t.GivenItem]:
         """The facts, in the order in which they are given."""
         while self.part is not None:
-            if _is_comma(self.part) or (_name_of(self.part) == "and" and self.given):
+            if is_comma(self.part) or (name_of(self.part) == "and" and self.given):
                 self.at += 1
             else:
                 yield self._fact()
@@ -378,12 +163,12 @@ class _Entry:
         self.at += negated
         part = self.part
         assert part is not None
-        fact = self.names.fact(_name_of(part) or "") or self._field_of_piece() or self._fact_in_part()
+        fact = self.names.fact(name_of(part) or "") or self._field_of_piece() or self._fact_in_part()
         if fact is None:
             return self._value_before_name() or self._unnamed()
         self.given.add(fact)
         self.at += 1
-        if isinstance(self.part, t.Mark) and not _is_comma(self.part):
+        if isinstance(self.part, t.Mark) and not is_comma(self.part):
             self.at += 1
         value = NO if negated else self.value(self.names.types[fact], fact)
         if not negated:
@@ -393,7 +178,7 @@ class _Entry:
     def _is_negated(self) -> bool:
         """Whether a word for `not` and another word come next."""
         part = self.part
-        return part is not None and part.span.text in _NOT and _name_of(self._ahead(1)) is not None
+        return part is not None and part.span.text in _NOT and name_of(self._ahead(1)) is not None
 
     def _check_next(self, fact: str) -> None:
         """Report a word after a single value that is neither a fact nor the value of one: it must be a misspelt fact."""
@@ -408,7 +193,7 @@ class _Entry:
         names = self.names
         words = {word for type_ in names.types.values() if not record_in(type_) for word in names.words(type_)}
         close = nearest(part.span.text, names.types) or nearest(part.span.text, words)
-        if close is None and _name_of(part) is not None:
+        if close is None and name_of(part) is not None:
             close = " or ".join(names.with_word(part.span.text)[:_MOST_MEANT]) or None
         if close is not None:
             raise EntryError(f"{names.there_is_no} {part.span.text}", f"did you mean {close}?", part.span)
@@ -416,7 +201,7 @@ class _Entry:
 
     def _field_of_piece(self) -> str | None:
         """A field after the name of its record, with a blank for the dot: ``gun steps 2``. The cursor moves to the field."""
-        name, field = _name_of(self.part), _name_of(self._ahead(1))
+        name, field = name_of(self.part), name_of(self._ahead(1))
         dotted = f"{name}.{field}"
         found = name is not None and field is not None and dotted in self.names.types
         self.at += found
@@ -424,13 +209,13 @@ class _Entry:
 
     def _fact_in_part(self) -> str | None:
         """A fact of which only one word is typed: ``class 2`` for ``target_class 2``, ``cover`` for ``target_cover``."""
-        word, after = _name_of(self.part), self._ahead(1)
+        word, after = name_of(self.part), self._ahead(1)
         if word is None or self._takers():
             return None
         named = self.names.with_word(word)
         if self.names.completes and len(named) == 1 and isinstance(self.names.types[named[0]], Bool):
             return named[0]
-        if not _is_number(after):
+        if not is_number(after):
             return None
         assert after is not None
         taking = self.names.taking(after)
@@ -443,7 +228,7 @@ class _Entry:
     def _value_before_name(self) -> t.GivenItem | None:
         """A value with the name of its fact after it: ``3 steps``, ``town terrain``."""
         part, name, after = self.part, self._ahead(1), self._ahead(2)
-        fact = self.names.fact(_name_of(name) or "")
+        fact = self.names.fact(name_of(name) or "")
         if name is None or fact is None or not isinstance(part, t.Value) or not self._takes(fact, part):
             return None
         if isinstance(after, t.Value) and self._takes(fact, after):
@@ -461,7 +246,7 @@ class _Entry:
             return False
         type_ = self.names.types[fact]
         if value.kind == "number":
-            return _takes_number(type_.of if isinstance(type_, ListOf) else type_, value.scalar)
+            return takes_number(type_.of if isinstance(type_, ListOf) else type_, value.scalar)
         return not record_in(type_) and in_any_case(str(value.scalar), self.names.words(type_)) is not None
 
     def _unnamed(self) -> t.GivenItem:
@@ -471,7 +256,7 @@ class _Entry:
         takers = self._takers()
         if len(takers) > 1:
             text = part.span.text
-            said = text if _is_number(part) else f"`{text}`"
+            said = text if is_number(part) else f"`{text}`"
             ways = _either([f"{fact} {text}" for fact in takers])
             raise EntryError(f"{said} may mean {_either(takers)}", f"write {ways}", part.span)
         if not takers:
@@ -503,7 +288,7 @@ class _Entry:
     def _single(self, type_: Type | None) -> t.Value:
         """A single value: one word, a word of the type that contains blanks, or parts without blanks between them."""
         start = self.at
-        text = _span_of(self.parts[start:])
+        text = span_of(self.parts[start:])
         words = () if type_ is None else self.names.words(type_)
         spaced = [word for word in words if " " in word and text.text.startswith(word)]
         end = text.start + len(max(spaced, key=len, default=""))
@@ -513,7 +298,7 @@ class _Entry:
         taken = self.parts[start : self.at]
         only = taken[0]
         if len(taken) > 1 or not isinstance(only, t.Value):
-            only = t.Value("bare", _typed_text(taken), (), (), _span_of(taken))
+            only = t.Value("bare", typed_text(taken), (), (), span_of(taken))
         return self._complete_word(type_, words, only)
 
     def _glued(self) -> bool:
@@ -554,14 +339,14 @@ class _Entry:
         of = type_.of if isinstance(type_, ListOf) else type_
         begun = False
         while (part := self.part) is not None:
-            if _is_comma(part):
+            if is_comma(part):
                 if not self._list_continues(words) or (begun and self._is_foreign(of, self._ahead(1))):
                     return
                 self.at += 1
-            elif begun and _name_of(part) == "and" and "and" not in words:
+            elif begun and name_of(part) == "and" and "and" not in words:
                 self.at += 1
-            elif ((begun or _name_of(part) == "not") and self._fact_follows(words)) or (
-                begun and not _may_be(of, part) and (self._value_follows(words) or self._is_foreign(of, part))
+            elif ((begun or name_of(part) == "not") and self._fact_follows(words)) or (
+                begun and not may_be_item(of, part) and (self._value_follows(words) or self._is_foreign(of, part))
             ):
                 return
             else:
@@ -594,7 +379,7 @@ class _Entry:
         if self._ahead(1) is None or self._fact_follows(words, 1):
             return False
         part, after = self._ahead(1), self._ahead(2)
-        if _is_comma(part) or isinstance(part, t.Group) or isinstance(after, t.Group):
+        if is_comma(part) or isinstance(part, t.Group) or isinstance(after, t.Group):
             return True
         known = isinstance(part, t.Value) and (part.kind in ("number", "text") or part.span.text in words)
         return known or self._value_ends(2) or self._fact_follows(words, 2)
@@ -610,14 +395,14 @@ class _Entry:
         while self.part is not None and not self._fact_follows(words_of(type_.key)):
             self.at += 1
         parts = self.parts[start : self.at]
-        return t.Value("record", None, (), tuple(group_facts(parts, inner)), _span_of(parts))
+        return t.Value("record", None, (), tuple(group_facts(parts, inner)), span_of(parts))
 
     # -- records ------------------------------------------------------------------------------------------------
 
     def _record(self, type_: RecordOf, name: str) -> t.Value:
         """A record: its name, its name with fields, or its fields alone."""
-        begins = isinstance(self._ahead(1), t.Group) or _name_of(self._ahead(1)) is not None
-        self.at += _name_of(self.part) == type_.record and begins and not self._fact_follows((), 1)
+        begins = isinstance(self._ahead(1), t.Group) or name_of(self._ahead(1)) is not None
+        self.at += name_of(self.part) == type_.record and begins and not self._fact_follows((), 1)
         start = self.at
         part = self.part
         if isinstance(part, t.Value) and part.scalar == "none" and part.kind == "constant":
@@ -628,13 +413,13 @@ class _Entry:
         if self.names.describes(part, type_.record) and not isinstance(self._ahead(1), t.Group):
             return self._described(type_.record)
         self._take_key()
-        key = _key_text(self.parts[start : self.at]) if self.at > start else None
+        key = key_text(self.parts[start : self.at]) if self.at > start else None
         group = self.part
         described = isinstance(group, t.Group) and group.opening == "("
         self.at += described
         if (key is None and not described) or not self._ends_record(described or key in self.names.pieces):
             self._raise_no_record(start, type_.record, key)
-        place = _span_of(self.parts[start : self.at])
+        place = span_of(self.parts[start : self.at])
         if not isinstance(group, t.Group) or not described:
             return t.Value("name", key, (), (), place)
         fields = group_facts(group.parts, self.names.in_record(type_.record))
@@ -648,11 +433,11 @@ class _Entry:
             self.at += 1
         parts = self.parts[start : self.at]
         given = group_facts(parts, self.names.in_record(record))
-        return t.Value("record", None, (), tuple(given), _span_of(parts))
+        return t.Value("record", None, (), tuple(given), span_of(parts))
 
     def _take_key(self) -> None:
         if not self.names.keys:
-            self.at += _name_of(self.part) is not None or _is_text(self.part)
+            self.at += name_of(self.part) is not None or is_text(self.part)
             return
         while not self._value_ends() and not isinstance(self.part, t.Group):
             self.at += 1
@@ -660,13 +445,13 @@ class _Entry:
     def _ends_record(self, described: bool) -> bool:
         """Whether the record ends here. No comma is needed after a record that is known or has fields."""
         part = self.part
-        if self._value_ends() or self._fact_follows() or _name_of(part) == "and":
+        if self._value_ends() or self._fact_follows() or name_of(part) == "and":
             return True
         if not described:
             return False
-        if isinstance(part, t.Group) or isinstance(self._ahead(1), t.Group) or _name_of(part) in self.names.pieces:
+        if isinstance(part, t.Group) or isinstance(self._ahead(1), t.Group) or name_of(part) in self.names.pieces:
             return True
-        return _is_number(part) or self._value_follows() or self._fact_in_part() is not None
+        return is_number(part) or self._value_follows() or self._fact_in_part() is not None
 
     def _raise_no_record(self, start: int, record: str, key: str | None) -> NoReturn:
         self.at = max(self.at, start + 1)
@@ -674,40 +459,11 @@ class _Entry:
             self.at += 1
         parts = self.parts[start : self.at]
         hint = f"type the name of a piece, or {key or 'name'} (field value, ...)"
-        raise EntryError(f"`{_typed_text(parts)}` is not a {record}", hint, _span_of(parts))
+        raise EntryError(f"`{typed_text(parts)}` is not a {record}", hint, span_of(parts))
 
 
 def _either(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} or {names[-1]}"
-
-
-def _is_comma(part: t.EntryPart | None) -> bool:
-    return isinstance(part, t.Mark) and part.text == ","
-
-
-def _name_of(part: t.EntryPart | None) -> str | None:
-    """The text of a part that may be a name."""
-    return str(part.scalar) if isinstance(part, t.Value) and part.kind in ("name", "bare") else None
-
-
-def _is_number(part: t.EntryPart | None) -> bool:
-    return isinstance(part, t.Value) and part.kind == "number"
-
-
-def _key_text(parts: Sequence[t.EntryPart]) -> str:
-    """The name of a record, without quotes."""
-    first = parts[0]
-    return str(first.scalar) if isinstance(first, t.Value) and first.kind == "text" else _typed_text(parts)
-
-
-def _is_text(part: t.EntryPart | None) -> bool:
-    return isinstance(part, t.Value) and part.kind == "text"
-
-
-def _may_be(of: Type, part: t.EntryPart) -> bool:
-    """Whether a part may be an item of a list: records have names of their own, and numbers are numbers."""
-    is_number = isinstance(part, t.Value) and part.kind == "number"
-    return isinstance(of, (RecordOf, ListOf)) or (is_number and isinstance(of, Num))
 
 
 def _is_single(type_: Type) -> bool:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from enfilade.api.question_texts import dice_text
     from enfilade.api.typed_answers import read_answer
     from enfilade.api.typed_text import typed_field, typed_name, typed_value
-    from enfilade.check.entries import unknown_name
+    from enfilade.check.entry_names import unknown_name
     from enfilade.core.convert import shorten
     from enfilade.diagnostics.codes import CODES
     from enfilade.diagnostics.columns import visible

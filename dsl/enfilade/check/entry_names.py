@@ -1,0 +1,159 @@
+"""The names that an entry may use: facts, fields, records and words, and which of them a typed value can mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from typing import Final, NoReturn
+
+from attrs import evolve, field, frozen
+
+from enfilade.check.entry_parts import name_of
+from enfilade.check.type_relations import record_in
+from enfilade.core import ir
+from enfilade.core.types import ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
+from enfilade.diagnostics.suggest import in_any_case, nearest
+from enfilade.errors import EntryError
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+_MOST_LISTED: Final = 16
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+@frozen
+class Names:
+    """The names that an entry may use.
+
+    Attributes:
+        types: The types of the facts, or of the fields, by name.
+        records: The kinds of records.
+        pieces: The kind of each known record, by its name.
+        completes: Whether words may be abbreviated.
+        keys: Whether records are given by name alone; such a name may contain blanks.
+        there_is_no: The first words of the message about an unknown name.
+        first: The names that a value without a name means if it may mean others too.
+        labels: The labels of facts and fields, by name.
+        asked: The fact whose value is read alone; empty if the entry names its facts.
+    """
+
+    types: Mapping[str, Type]
+    records: Mapping[str, ir.RecordDecl]
+    pieces: Mapping[str, str] = field(factory=dict)
+    completes: bool = False
+    keys: bool = False
+    there_is_no: str = "there is no fact"
+    first: Collection[str] = ()
+    labels: Mapping[str, str] = field(factory=dict)
+    asked: str = ""
+
+    def fact(self, name: str) -> str | None:
+        """The fact with the name; or the list with its plural; or the only fact that takes a record of this kind.
+
+        So ``range 1`` gives ``ranges``, and ``unit gun (steps 2)`` gives ``units``.
+        """
+        if name in self.types:
+            return name
+        if self.completes and isinstance(self.types.get(f"{name}s"), ListOf):
+            return f"{name}s"
+        facts = [fact for fact, type_ in self.types.items() if record_in(type_) == name]
+        return facts[0] if len(facts) == 1 else None
+
+    def words(self, type_: Type) -> Collection[str]:
+        """The words that a type allows; for records, the names of known records."""
+        inner = type_.of if isinstance(type_, (Maybe, ListOf)) else type_
+        return inner.words if isinstance(inner, (Word, WordSet)) else self.pieces if record_in(type_) else ()
+
+    def taking(self, value: t.EntryPart) -> list[str]:
+        """The facts that can take a value that is typed without a name."""
+        if not isinstance(value, t.Value):
+            return []
+        if value.kind == "number":
+            return [fact for fact, type_ in self.types.items() if takes_number(type_, value.scalar)]
+        word = str(value.scalar)
+        kind = self.pieces.get(word)
+        records = [fact for fact, type_ in self.types.items() if kind is not None and record_in(type_) == kind]
+        words = {fact: self.words(type_) for fact, type_ in self.types.items() if not record_in(type_)}
+        exact = [fact for fact, listed in words.items() if word in listed] or records
+        return exact or [fact for fact, listed in words.items() if in_any_case(word, listed) is not None]
+
+    def with_word(self, word: str) -> list[str]:
+        """The facts whose names contain some words between underscores, as ``class`` in ``target_class``."""
+        return [fact for fact in self.types if f"_{word}_" in f"_{fact}_"]
+
+    def counted_in(self, word: str) -> list[str]:
+        """The numbers that are counted in a word: it is part of their names, or stands in their labels."""
+        numbers = [fact for fact, type_ in self.types.items() if _is_of_numbers(type_)]
+        forms = _forms(word)
+        return [
+            fact
+            for fact in (*numbers, *filter(None, [self.asked]))
+            if forms & {*fact.casefold().split("_"), *_WORD.findall(self.labels.get(fact, "").casefold())}
+        ]
+
+    def in_record(self, record: str) -> Names:
+        """The names that the fields of a record may use."""
+        fields = self.records[record].fields
+        types = {name: field.type for name, field in fields.items()}
+        required = [name for name, field in fields.items() if not field.has_default]
+        labels = {name: field.note.label or "" for name, field in fields.items()}
+        return evolve(self, types=types, there_is_no=f"a {record} has no", first=required, labels=labels)
+
+    def describes(self, part: t.EntryPart | None, record: str) -> bool:
+        """Whether a part can begin the fields of a record: a field, or the value of one."""
+        if not isinstance(part, t.Value) or str(part.scalar) in self.pieces:
+            return False
+        inner = self.in_record(record)
+        return name_of(part) in inner.types or bool(inner.taking(part))
+
+    def sides(self) -> list[str]:
+        """The facts that take a record of the same kind as another fact: an attacker and a defender.
+
+        Fields of records are never sides, although several records may have the same field.
+        """
+        facts = {fact: type_ for fact, type_ in self.types.items() if not self.first or fact in self.first}
+        kinds = {fact: type_.record for fact, type_ in facts.items() if isinstance(type_, RecordOf)}
+        return [fact for fact, kind in kinds.items() if list(kinds.values()).count(kind) > 1]
+
+
+def takes_number(type_: Type, number: object) -> bool:
+    inner = type_.of if isinstance(type_, Maybe) else type_
+    if not isinstance(inner, Num) or not isinstance(number, (int, Fraction)):
+        return False
+    fits = (inner.low is None or inner.low <= number) and (inner.high is None or number <= inner.high)
+    return fits and (not inner.whole or number == int(number))
+
+
+def _is_of_numbers(type_: Type) -> bool:
+    inner = type_.of if isinstance(type_, (Maybe, ListOf)) else type_
+    return isinstance(inner, Num)
+
+
+def _forms(word: str) -> set[str]:
+    """A word, its plural and its singular."""
+    word = word.casefold()
+    return {word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")} - {""}
+
+
+def unknown_name(name: str, known: Collection[str], there_is_no: str, span: Span | None = None) -> NoReturn:
+    """Report an unknown name, and suggest the nearest known one.
+
+    Args:
+        name: The name as typed.
+        known: The names that exist.
+        there_is_no: How the message begins: ``there is no fact``.
+        span: The place of the name in the typed text.
+
+    Raises:
+        EntryError: Always.
+    """
+    close = nearest(name, known)
+    hint = f"did you mean {close}?" if close else f"the names are {_first_names(known)}" if known else "there are none"
+    raise EntryError(f"{there_is_no} {name}", hint, span)
+
+
+def _first_names(known: Collection[str]) -> str:
+    """The first names, and how many more there are."""
+    first = ", ".join(list(known)[:_MOST_LISTED])
+    return first if len(known) <= _MOST_LISTED else f"{first} and {len(known) - _MOST_LISTED} more"
