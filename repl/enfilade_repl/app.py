@@ -267,7 +267,7 @@ def _history(folder: Path, is_asking: Callable[[], bool]) -> tuple[History, str]
         folder.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600))
     except OSError as wrong:
-        return InMemoryHistory(), f"The history of entries is not saved: {path} can't be written: {reason(wrong)}."
+        return InMemoryHistory(), f"The history is not saved, because {path} can't be written: {reason(wrong)}."
     return EntryHistory(str(path), is_asking), ""
 
 

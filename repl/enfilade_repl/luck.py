@@ -93,7 +93,7 @@ def luck_lines(all_thrown: Iterable[Thrown]) -> Iterator[Line]:
         ]  # fmt: skip
         rows.append([*row, ("hint", _unusual(each))])
     if len(rows) == 1:
-        yield line(("hint", "No dice with numbers were rolled yet."))
+        yield line(("hint", "No dice with numbers have been rolled yet."))
         return
     yield from in_columns(rows)
 

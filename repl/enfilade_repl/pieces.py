@@ -33,7 +33,8 @@ def enter_piece(session: Session, kind: str, text: str) -> Iterator[Line]:
     if not name or (quoted is None and text[len(name) :][:1] not in ("", " ", ":", "(")):
         wrong = re.split(r"[\s:(]", text)[0].strip('"')
         raise EntryError(
-            f"`{wrong}` can't be a name", f'put a name with other signs in quotes, as in `{kind} "{wrong}"`'
+            f"`{wrong}` can't be a name",
+            f'a name needs quotes if it has signs other than letters, digits and _, as in `{kind} "{wrong}"`',
         )
     known = session.state.pieces.get(name)
     if known is not None and known.kind != kind:

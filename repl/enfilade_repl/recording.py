@@ -101,7 +101,7 @@ def examples_file(resolutions: tuple[Resolution, ...], path: Path) -> Recorded:
         file = tried_out(path, head, examples, all_examples=bool(ruleset.scratch))
     except NoFile as wrong:
         hint = "write the file in the folder of the rules" if wrong.module else ""
-        raise EntryError(f"{path} does not work with the rules: {wrong}", hint) from wrong
+        raise EntryError(f"{path} can't be used with the rules: {wrong}", hint) from wrong
     if not file.numbers:
         raise EntryError("none of the combats can be written as an example in a separate file")
     return Recorded(file.text, tuple(number for number in same if number not in file.numbers))

@@ -133,7 +133,7 @@ class Session:
             EntryError: No combat has been resolved yet.
         """
         if not self.state.resolutions:
-            raise EntryError("no combat was played yet", "type the name of a procedure to play it")
+            raise EntryError("no combat has been played yet", "type the name of a procedure to play it")
         return self.state.resolutions[-1]
 
     @property

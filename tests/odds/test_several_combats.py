@@ -134,7 +134,7 @@ def test_a_mixture_weighs_its_parts() -> None:
     wanted = Fraction(2, 3) * Fraction(1, 2) + Fraction(1, 3) * Fraction(1, 6)
     assert mixture({"fair": fair, "rain": rain}, by=weather)["hit"] == wanted
     assert mixture([("2/3", fair), (Fraction(1, 3), rain)])["hit"] == wanted
-    with pytest.raises(OddsError, match="rain is possible but has no distribution"):
+    with pytest.raises(OddsError, match="`by` can give rain, but the parts have no distribution for this value"):
         mixture({"fair": fair}, by=weather)
     with pytest.raises(OddsError, match="add up to 5/6, not 1"):
         mixture([("1/2", fair), ("1/3", rain)])

@@ -252,7 +252,7 @@ def test_where_no_file_can_be_kept_the_session_says_so_after_each_entry(
     home.joinpath("file").write_text("", encoding="utf-8")
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "file"))
     said = Player(keys, columns=400).types("use infantry_attacks", "unit gun: kind mg", "unit cart: kind wagon")
-    assert said.count("The history of entries is not saved") == 1
+    assert said.count("The history is not saved") == 1
     assert said.count("Your entries stay in memory") == 3
 
 

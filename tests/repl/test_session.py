@@ -317,9 +317,7 @@ def test_questions_after_a_combat_are_about_the_rules_in_use(session: Session, t
 
 def test_pieces_are_put_aside_with_their_ruleset_and_come_back(session: Session, typed: Typed) -> None:
     typed(USE, "unit gun: kind mg")
-    assert "kept until you use that ruleset again: 1 piece of infantry_attacks" in session_said(
-        session, "use franco_prussian"
-    )
+    assert "kept until you use infantry_attacks again: 1 piece" in session_said(session, "use franco_prussian")
     assert dict(session.state.pieces) == {}
     assert "restored: 1 piece" in session_said(session, USE)
     assert list(session.state.pieces) == ["gun"]
@@ -399,8 +397,8 @@ def test_a_question_without_a_default_takes_no_empty_answer(session: Session, ty
         ("direct_fire companies 3, fire_value 2", "companies is 3. Allowed: 0 to 2."),
         ("use nothing", "There is no ruleset or file nothing"),
         ("use", "Name a ruleset"),
-        ("why", "No combat was played yet"),
-        ("odds", "No combat was played yet"),
+        ("why", "No combat has been played yet"),
+        ("odds", "No combat has been played yet"),
         ("chart indirect", "There is no chart indirect. "),
         ("rule 99.9", "99.9"),
         ("option fog", "There is no option fog"),
@@ -540,7 +538,7 @@ def test_dice_without_numbers_have_no_luck(session: Session, typed: Typed) -> No
     typed(
         "die coin faces heads, tails", "procedure toss\n  1. roll coin as x\n  2. give result = x.faces\n", "roll toss"
     )
-    assert typed("luck") == "No dice with numbers were rolled yet."
+    assert typed("luck") == "No dice with numbers have been rolled yet."
 
 
 def test_a_narrow_session_draws_no_wider_than_it_is(session: Session, typed: Typed) -> None:

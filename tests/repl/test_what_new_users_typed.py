@@ -1055,8 +1055,7 @@ def test_a_word_of_the_name_of_a_fact_is_enough(typed: Typed, entry: str, given:
 
 def test_a_number_alone_has_no_meaning(typed: Typed) -> None:
     assert (
-        typed(GAME, "what is the -2", code=2)
-        == "-2 has no meaning of its own. `why` explains the numbers of the last combat."
+        typed(GAME, "what is the -2", code=2) == "-2 is only a number. `why` explains the numbers of the last combat."
     )
 
 

@@ -250,7 +250,7 @@ procedure play
     [
         (
             "d(open_size)",
-            "the number of sides needs a range of at most 100 numbers, all 1 or more; "
+            "the number of sides must have a limited range: at most 100 values, none below 1; "
             "declare the number with a range, such as `4..12`, or write `(... but within 4..12)`",
         ),
         ("open_size", "a number can't be the name of a die; write `d(open_size)`"),

@@ -373,7 +373,7 @@ def test_d3_choices_before_the_first_open_roll_are_used_up() -> None:
         assert outcome is not None
         assert outcome.outputs == {"result": {"a": 0}, "die": 3}
         assert rules.odds("play", choices=choices, units=one).chance("die is 3") == Fraction(1, 6)
-    with pytest.raises(InputError, match="choices are given for later questions, but die"):
+    with pytest.raises(InputError, match="choices are given for questions after die, but die"):
         rules.odds("play", choices=["a", "a", "a"], units=one)
 
 

@@ -170,7 +170,7 @@ procedure play
 
 def test_a2_local_that_never_fits_is_refused_where_it_changes() -> None:
     text = "procedure play\n  1. let x = 1\n  2. x becomes [1]\n  3. give result = x\n"
-    assert messages(text) == ["this is list of 1, at least 1, but a whole number is needed"]
+    assert messages(text) == ["this is a list of 1, at least 1, but a whole number is needed"]
 
 
 def test_h7_local_that_begins_at_0_takes_fractions() -> None:
@@ -766,7 +766,7 @@ def test_a10_described_record_as_a_default_is_told_where_it_goes() -> None:
         "record unit\n  steps  0..\nfacts\n  units  list of unit = [a (steps 2)]\nprocedure play\n  1. give x = units\n"
     )
     assert messages(text) == [
-        "a record can't be described in a default; delete the default; whoever plays the procedure enters the record"
+        "a record can't be described in a default; delete the default; the player enters the record"
     ]
 
 

@@ -316,7 +316,7 @@ def test_among_nothing_there_is_nothing_to_choose() -> None:
     text = HEAD + "procedure p\n  1. owner chooses one among units, if any\n  2. give none_there = one is none\n"
     ended = run(text, units=[])
     assert (ended.outputs, ended.asked) == ({"none_there": True}, [])
-    with pytest.raises(RuleError, match="nothing that"):
+    with pytest.raises(RuleError, match="owner has nothing to choose from"):
         run(HEAD + "procedure p\n  1. owner chooses one among units\n", units=[])
 
 

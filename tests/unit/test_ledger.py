@@ -186,7 +186,10 @@ def test_the_command_counts_headings_duplicates_and_what_is_left_to_the_host(
     (tmp_path / "small.ledger").write_text(written(WORDS))
     assert main(["ledger", str(tmp_path / "small.rules")]) == 0
     out = capsys.readouterr().out
-    assert "(100 %): 2 in the rules (1 in part, the rest left to the host), 1 said again, 1 heading, 1 blank" in out
+    assert (
+        "(100 %): 2 in the rules (1 in part, the rest left to the host program), 1 said again, 1 heading, 1 blank"
+        in out
+    )
 
 
 def test_json_holds_all_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

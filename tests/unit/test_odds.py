@@ -274,7 +274,7 @@ def test_a_choice_before_the_dice_may_be_given_in_order() -> None:
 @pytest.mark.parametrize(
     ("how", "told"),
     [
-        ({"choices": ["guns"]}, "choices are given for later questions, but dice"),
+        ({"choices": ["guns"]}, "choices are given for questions after dice, but dice"),
         ({"dice": [6, 6, 6]}, "but victim has no answer yet"),
         ({"dice": [7, 1]}, "can't show 7"),
         ({"dice": [6]}, "2 dice, but 1 was given"),

@@ -116,7 +116,7 @@ def test_choices_are_fixed_or_random(kernel: bool) -> None:
         ({"trials": 2.5}, "trials is 2.5"),
         ({"trials": True}, "trials is"),
         ({"workers": 0}, "workers is 0"),
-        ({"players": {"owner": "best"}}, "owner can't make the best choices in a sample"),
+        ({"players": {"owner": "best"}}, "a sample can't find the best choices for owner"),
         ({"fire": 0}, "fire is 0"),
     ],
 )

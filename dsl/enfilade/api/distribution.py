@@ -423,7 +423,7 @@ class Distribution(Mapping[Any, Fraction]):
         severe = self._order.words[: self._order.severe]
         if severe and not isinstance(value, tuple):
             raise OddsError(f"{value_text(as_outcome(value))} has no severity; the order is {', '.join(severe)}")
-        text = "only numbers have an order, and so do the codes of a chart with a `severity` line"
+        text = "only numbers and the codes of a chart with a `severity` line have an order"
         raise OddsError(
             f"{value_text(as_outcome(value))} can't be put in order with the other outcomes{self._asked()}: {text}"
         )

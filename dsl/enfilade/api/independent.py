@@ -86,7 +86,7 @@ def mixture(
 def _by(parts: Any, by: Mapping[Any, Fraction]) -> list[tuple[Fraction, Distribution]]:
     lacking = [value for value in by if value not in parts]
     if lacking:
-        raise OddsError(f"{value_text(lacking[0])} is possible but has no distribution")
+        raise OddsError(f"`by` can give {value_text(lacking[0])}, but the parts have no distribution for this value")
     return [(chance, parts[value]) for value, chance in by.items()]
 
 

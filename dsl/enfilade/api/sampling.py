@@ -307,7 +307,7 @@ def sample(query_reader: QueryReader, opening: Opening, draws: Draws) -> Sample:
             raise InputError([InputFault(name, value, "1..", f"{name} is {value}; allowed: 1..")])
     for player, way in opening.policy.players.items():
         if way != "random":
-            text = f"{player} can't make the {way} choices in a sample; give the choices, or let the player choose at random"
+            text = f"a sample can't find the {way} choices for {player}; give the choices, or let the player choose at random"
             raise InputError([InputFault(player, way, "random", text)])
     return Sample(query_reader, opening, draws.situations.conditions, draws)
 

@@ -29,7 +29,7 @@ def resume(rules: PreparedRules, saved: str, accept_changes: bool, committed: Co
     with damage_named():
         if not accept_changes and data.get("checksum") != checksum(data):
             raise AnswerError(
-                "this run was changed after it was saved: its checksum does not fit its content; "
+                "this run was changed after it was saved: its checksum does not match its content; "
                 "`accept_changes=True` continues the run anyway"
             )
         start, log = read_start(rules, data, committed)

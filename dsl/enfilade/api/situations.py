@@ -145,7 +145,7 @@ class _KnownAnswers:
             if left:
                 way = "; give choices by name: {'NAME': option}" if script is self.script.choices else ""
                 key = ask(open_).key
-                text = f"{script.parameter} are given for later questions, but {key} has no answer yet{way}"
+                text = f"{script.parameter} are given for questions after {key}, but {key} has no answer yet{way}"
                 raise InputError([InputFault(left[0].parameter, left[0].value, "answers in order, without gaps", text)])
 
     def fact(self, request: FactRequest) -> Any:

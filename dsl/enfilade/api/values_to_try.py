@@ -10,7 +10,7 @@ from attrs import frozen
 from enfilade.api.variables import DefinitionVariable, Variable
 from enfilade.core import ir
 from enfilade.core.graph import analysis
-from enfilade.core.types import Bool, Maybe, Num, Type, Word, WordSet, describe
+from enfilade.core.types import Bool, Maybe, Num, Type, Word, WordSet, with_article
 from enfilade.core.walk import nodes
 from enfilade.errors import InputError, InputFault
 
@@ -60,7 +60,7 @@ def values_of(program: ir.Program, variable: Variable, within: Iterable[Any] | N
     is_fixed = isinstance(variable, DefinitionVariable) and isinstance(variable.type, Num)
     found = None if variable.type is None or is_fixed else listed_values(variable.type, program)
     if found is None:
-        kind = "a choice" if variable.type is None else describe(variable.type)
+        kind = "a choice" if variable.type is None else with_article(variable.type)
         text = f"the values of {name} can't be listed because it is {kind}; list the values to try"
         raise InputError([InputFault("within", None, "the values to try", text)])
     return found

@@ -33,7 +33,7 @@ _LONGEST: Final = 300
 _SETTINGS: Final = ("hash", "ruleset", "procedure", "event", "ask_all", "seed", "dice", "choices")
 _WORDS: Final = {
     "hash": "the rules", "ruleset": "the name of the ruleset", "ask_all": "the setting ask_all",
-    "dice": "the dice given up front", "choices": "the choices given up front", "seed": "the seed",
+    "dice": "the dice given in advance", "choices": "the choices given in advance", "seed": "the seed",
     "procedure": "the procedure", "event": "the event",
 }  # fmt: skip
 
@@ -91,7 +91,7 @@ class Verification:
         found = [each.message for each in self.changes] or ["No change was found."]
         commitment = _shown(self.commitment or "")
         told = {
-            "proven": f"The dice match the commitment {commitment} and the number {_shown(repr(self.number))}.",
+            "proven": f"The dice match the commitment {commitment} and the other side's number {_shown(repr(self.number))}.",
             "committed": f"The dice are committed as {commitment}; check them with the secret.",
             "wrong": "The dice are not proven: the player who rolled may have chosen them.",
             "not committed": "The dice are not committed, so the person who wrote this save may have chosen them.",
@@ -249,7 +249,9 @@ def _dice_of(
     if commitment is not None and commitment != dice.commitment:
         changes.append(Change("seed", "commitment", "The commitment differs from the commitment sent before the game."))
     if number is not None and number != dice.number:
-        changes.append(Change("seed", "number", f"The number is {dice.number!r}, not {number!r}."))
+        changes.append(
+            Change("seed", "number", f"The other side's number is {dice.number!r} in the save, not {number!r}.")
+        )
     if dice.rules != rules.digest:
         changes.append(Change("rules", "commitment", "The dice were committed for other rules."))
     known = secret or data["seed"].get("secret")

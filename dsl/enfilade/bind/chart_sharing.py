@@ -56,7 +56,7 @@ class _Inheritance:
         chain = {name: self.charts[name]}
         while (like := self.charts[name].like) is not None and like.name not in self.complete:
             if like.name in chain:
-                message = f"the chart `{like.name}` is declared `like` itself"
+                message = f"`like` leads from the chart `{like.name}` back to itself"
                 self.symbols.diagnostics.append(Diagnostic("circular", message, like.span))
                 return next(iter(chain.values()))
             if like.name in self.broken or like.name not in self.charts:

@@ -63,8 +63,10 @@ class AxisType:
 def check_axis(ctx: Context, tree: t.Axis, scope: Scope) -> AxisType:
     """Check an axis, without its labels."""
     for part in tree.parts:
-        help_ = "write `column at or below`, `column at or above` or `column nearest`; only an `inside` line has names"
-        ctx.report("misplaced", f"`{part.name}` is not a way to look up a label", part.span, help_)
+        help_ = (
+            "write `column at or below`, `column at or above` or `column nearest`; only an `inside` line can list names"
+        )
+        ctx.report("misplaced", f"`{part.name}` does not say how labels are matched", part.span, help_)
     die = None if tree.printed_on is None else ctx.die(tree.printed_on)
     shared = _shared_columns(ctx, tree)
     if shared is not None:

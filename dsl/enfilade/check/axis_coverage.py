@@ -247,7 +247,10 @@ def _report_gaps(ctx: Context, labels: AxisLabels, gaps: list[Run]) -> None:
     help_ = f"add a {what}, or extend a label: `6,7` or `6..7`"
     rows = [row for item in labels.chart.items for row in item.rows]
     if what == "row" and rows and _A_LABEL.fullmatch(rows[0].cells[0].text):
-        span, help_ = rows[0].span, "the first row is the header: put a header row above it, such as `| Die | Result |`"
+        span, help_ = (
+            rows[0].span,
+            "the first row of a chart is its header: put a header row above this row, such as `| Die | Result |`",
+        )
     elif any(gap.low is None or gap.high is None for gap in gaps):
         help_ = f"add a {what}, or state the range: `{what}s 1..3 of ...`"
     single = all(band.low == band.high for match in labels.matches[:-1] for band in match.bands)
@@ -271,7 +274,7 @@ def _report_unreachable(ctx: Context, labels: AxisLabels, unreachable: list[Labe
     source = "the dice show" if labels.axis.dice and num == labels.natural else "the value is"
     it, is_ = ("them", "are") if others else ("it", "is")
     block = "add to roll" if labels.what == "row" else "shift"
-    led = f", or declare the modifiers (`{block}`) that reach {it}" if labels.axis.dice or block == "shift" else ""
+    led = f", or declare modifiers (`{block}`) that make {it} reachable" if labels.axis.dice or block == "shift" else ""
     ctx.warn(
         "unreachable",
         f"the {labels.what}{'s' if others else ''} {texts}{more} {is_} never read",

@@ -82,7 +82,7 @@ def check_columns(
     if lines:
         for passing in layout.passed:
             message = "a chart with header rows can't have columns that are not printed"
-            ctx.report("chart-shape", message, passing.span, "write `shift off right stays` in place of this line")
+            ctx.report("chart-shape", message, passing.span, "write `shift off right stays` instead of this line")
         is_shifted = bool(attached_blocks(ctx, tree.name.name, "shift"))
         headers = tuple(check_header(ctx, line, cells, across, len(texts), scope, is_shifted) for line, cells in lines)
         check_header_edges(ctx, headers, across, tree, limits)
@@ -129,7 +129,7 @@ def check_header(
     """Check one header row: its condition and its labels."""
     condition = None if line.condition is None else check_condition(ctx, line.condition, scope)
     if len(cells) != width:
-        few = ("write `•` for a column in which no band begins",) if len(cells) < width else ()
+        few = ("write `•` for a column where no label begins",) if len(cells) < width else ()
         message = (
             f"this header row has {count_text(len(cells), 'label')}, but the chart has {count_text(width, 'column')}"
         )

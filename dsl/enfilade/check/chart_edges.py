@@ -124,7 +124,7 @@ def check_stray_edges(
         if what == "shift" and across is not None:
             continue
         if axis is None or what == "shift":
-            ctx.warn("edge-unreachable", "this chart looks up no columns", edge.span)
+            ctx.warn("edge-unreachable", "this chart has no columns to look up", edge.span)
         elif not isinstance(axis.type, (Num, Unknown)):
             ctx.warn("edge-unreachable", f"the {what}s are words, so no value is below or above them", edge.span)
 

@@ -23,7 +23,7 @@ from enfilade.check.type_relations import is_assignable
 from enfilade.check.written_types import parameter_types
 from enfilade.core import ir
 from enfilade.core.rewrite import replaced
-from enfilade.core.types import Num, RollOf, Unknown, Word, describe
+from enfilade.core.types import Num, RollOf, Unknown, Word, with_article
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -168,7 +168,7 @@ _LABELS = {"down": "row", "find": "cell", "across": "column", "inside": "value i
 def _report_range(ctx: Context, chart: ir.Chart, value: ChartValue, got: Num, span: Span) -> None:
     ctx.report(
         "roll-mismatch",
-        f"`{chart.name}` needs {describe(value.type)}, but this is {describe(got)}",
+        f"`{chart.name}` needs {with_article(value.type)}, but this is {with_article(got)}",
         span,
         "limit the value with `but within ...`, or add `row below ...` or `row above ...` to the chart",
     )

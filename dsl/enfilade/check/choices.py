@@ -15,7 +15,7 @@ from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
-from enfilade.core.types import Bool, CodeOf, Label, ListOf, Maybe, Num, RecordOf, Type, Unknown, Word, describe
+from enfilade.core.types import Bool, CodeOf, Label, ListOf, Maybe, Num, RecordOf, Type, Unknown, Word, with_article
 from enfilade.syntax import tree as t
 
 
@@ -111,7 +111,7 @@ def check_choice(
     single = (Word, Num, Bool, CodeOf, Label, Unknown)
     is_list = count is None and isinstance(type_, ListOf) and isinstance(type_.of, single)
     if not is_list and not isinstance(type_, (RecordOf, *single)):
-        ctx.report("type", f"a player can't choose from {describe(ListOf(type_))}", note.span or player.span)
+        ctx.report("type", f"a player can't choose from {with_article(ListOf(type_))}", note.span or player.span)
         type_ = Unknown()
     if count is not None:
         type_ = ListOf(type_)

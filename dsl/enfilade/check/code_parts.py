@@ -102,7 +102,7 @@ def _check_names(ctx: Context, layout: ChartLayout) -> None:
             ctx.report("duplicate-name", f"`{part.name}` {why}", part.span, "give this part another name")
         seen.add(part.name)
     if layout.kind not in ("codes", "words"):
-        message = f"`cells {layout.kind}` have no parts"
+        message = f"a chart with `cells {layout.kind}` can't have parts"
         ctx.report("chart-shape", message, layout.parts[0].span, f"delete `cells {layout.kind}`")
 
 

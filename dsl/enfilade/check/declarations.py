@@ -17,7 +17,7 @@ from enfilade.check.written_types import check_type
 from enfilade.core import ir
 from enfilade.core.records import words_of_map
 from enfilade.core.type_membership import allowed_text, belongs
-from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
+from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, with_article
 from enfilade.core.values import FrozenMap
 from enfilade.source.shipped import is_of_library
 from enfilade.syntax import tree as t
@@ -184,7 +184,9 @@ def _check_option(ctx: Context, tree: t.OptionDecl) -> None:
                 f"write `= {default or '...'}`",
             )
     if not isinstance(type_, (Bool, Word, Num, Unknown)):
-        ctx.report("type", f"an option must be yes/no, a list of words or a number, not {describe(type_)}", tree.span)
+        ctx.report(
+            "type", f"an option must be yes/no, a list of words or a number, not {with_article(type_)}", tree.span
+        )
     ctx.options[tree.name.name] = ir.OptionDecl(tree.name.name, type_, default, note_of(tree.tail, tree.span))
 
 

@@ -89,7 +89,7 @@ def _dice_by_size(
     if low is None or high is None or low < 1 or high - low >= MAX_SIZES:
         ctx.report(
             "die-size",
-            f"the number of sides needs a range of at most {MAX_SIZES} numbers, all 1 or more",
+            f"the number of sides must have a limited range: at most {MAX_SIZES} values, none below 1",
             tree.size.span,
             "declare the number with a range, such as `4..12`, or write `(... but within 4..12)`",
         )

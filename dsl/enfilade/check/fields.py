@@ -28,7 +28,7 @@ from enfilade.core.types import (
     Type,
     Unknown,
     Word,
-    describe,
+    with_article,
 )
 from enfilade.core.values import FrozenMap
 from enfilade.diagnostics.diagnostic import Subject
@@ -106,7 +106,7 @@ def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
     parts = parts_of(ctx, of.type)
     ctx.report(
         "unknown-name",
-        f"{describe(of.type)} has no `{name.name}`",
+        f"{with_article(of.type)} has no `{name.name}`",
         name.span,
         *(
             ["write `code` for the cell that was read"]

@@ -82,7 +82,7 @@ def faces_advice(natural: Num) -> str:
     top = natural.high or 1
     return (
         f"if the die shows 0 to {top - 1}, declare `die NAME faces 0..{top - 1}`; "
-        f"if its 0 means {top}, `die NAME faces 1..{top - 1}, 0 as {top}`"
+        f"if its 0 means {top}, declare `die NAME faces 1..{top - 1}, 0 as {top}`"
     )
 
 

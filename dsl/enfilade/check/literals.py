@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from enfilade.check.type_relations import is_known, is_list_of, words_of
+from enfilade.check.type_relations import is_known, is_list_of, unclear_list_text, words_of
 from enfilade.core import ir
 from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
 from enfilade.source.text import Span
@@ -82,12 +82,9 @@ class GivenReader:
         if not lists and not all(map(is_known, self.types.values())):
             return
         if len(lists) != 1 or item.value is None:
-            self.declared.report(
-                "which-list",
-                f"{len(lists) or 'no'} facts of this game are lists of {record}",
-                item.span,
-                *([f"name the fact: `given {lists[0]} [{record}1 (...), ...]`"] if lists else []),
-            )
+            message = f"the name of the {record} is missing" if len(lists) == 1 else unclear_list_text(record, lists)
+            help_ = [f"name the fact: `given {lists[0]} [{record}1 (...), ...]`"] if lists else []
+            self.declared.report("which-list", message, item.span, *help_)
             return
         value = self.value(item.value, RecordOf(record), lists[0], listed=True)
         others = self.facts.get(lists[0], [])

@@ -221,7 +221,7 @@ def _warn_never_both(ctx: Context, span: Span, items: tuple[ir.ModItem, ...]) ->
             "never-both",
             f"{names} can never both apply",
             span,
-            "there is never a choice between these modifiers: correct a condition, or write `never together`",
+            "if this is intended, write `never together`; otherwise correct a condition",
         )
 
 

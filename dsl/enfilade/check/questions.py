@@ -19,7 +19,7 @@ from enfilade.check.expected_types import check_condition, check_expression
 from enfilade.check.scope import Scope
 from enfilade.check.type_relations import is_known, without_none
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, describe
+from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, describe, with_article
 from enfilade.core.values import Ref
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.source.text import SourceFile
@@ -94,7 +94,7 @@ def entry_of(asked: Asked, key: str, keys: Mapping[str, str]) -> Asked:
     if asked.expr is None:
         return asked
     if not isinstance(asked.type, MapOf):
-        return Asked(None, asked.type, (f"the value is {describe(asked.type)}, which has no entries",))
+        return Asked(None, asked.type, (f"the value is {with_article(asked.type)}, which has no entries",))
     value = _key_value(asked.type.key, key, keys)
     if value is None:
         known = ", ".join(keys) if isinstance(asked.type.key, RecordOf) else describe(asked.type.key)

@@ -14,9 +14,17 @@ from enfilade.check.expected_types import check_expression, check_list, check_nu
 from enfilade.check.reports import report_mismatch
 from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Element, Scope, Typed
-from enfilade.check.type_relations import common_type, has_unknown, is_assignable, is_list_of, read_on_one_of, record_in
+from enfilade.check.type_relations import (
+    common_type,
+    has_unknown,
+    is_assignable,
+    is_list_of,
+    read_on_one_of,
+    record_in,
+    unclear_list_text,
+)
 from enfilade.core import ir
-from enfilade.core.types import ChartOf, ListOf, Num, ReadingOf, RecordOf, RollOf, Type, Unknown, Word, describe
+from enfilade.core.types import ChartOf, ListOf, Num, ReadingOf, RecordOf, RollOf, Type, Unknown, Word, with_article
 from enfilade.syntax import tree as t
 
 
@@ -119,7 +127,7 @@ def _check_reader_list(ctx: Context, s: t.Read, scope: Scope) -> Typed:
             return POISONED
         ctx.report(
             "which-list",
-            f"{len(lists) or 'no'} facts of this game are lists of {record}",
+            unclear_list_text(record, lists),
             s.each.span,
             f"name the list: `for each {record} in ...`",
         )
@@ -141,7 +149,9 @@ def _check_reading_by_cell(ctx: Context, s: t.Read, local: Typed, scope: Scope) 
     _check_roll_in(ctx, s, charts)
     looks = [chart.name for chart in charts if looks_at_roll(ctx, chart.name)]
     if looks:
-        message = f"`{looks[0]}` can't be read through a cell, because its modifiers depend on the roll"
+        message = (
+            f"a cell can't choose the chart `{looks[0]}`, because the modifiers of `{looks[0]}` depend on the roll"
+        )
         ctx.report("chart-needs-roll", message, s.span, f"use its name: `read {looks[0]} with ...`")
         return POISONED
     code: Type = charts[0].code_type
@@ -201,7 +211,7 @@ def _find_roll(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Exp
         if not covers(typed.type, range_of_rows(wanted, chart), chart):
             ctx.report(
                 "roll-mismatch",
-                f"`{chart.name}` needs {describe(wanted)}, but this is {describe(typed.type)}",
+                f"`{chart.name}` needs {with_article(wanted)}, but this is {with_article(typed.type)}",
                 s.roll.span,
                 "roll the dice of the chart's `down` line, or add `row below ...` or `row above ...` to the chart",
             )
@@ -225,7 +235,9 @@ def _find_only_roll(ctx: Context, s: t.Read, chart: ir.Chart, wanted: Type, scop
         return ir.Const(0)
     ctx.report(
         "which-roll",
-        f"`{chart.name}` needs a roll, but {len(rolls) or 'no'} earlier rolls fit",
+        f"it is unclear which roll `{chart.name}` uses: {len(rolls)} earlier rolls fit"
+        if rolls
+        else f"`{chart.name}` needs a roll, but no earlier roll fits",
         s.span,
         f"name the roll: `read {chart.name} with ...`",
     )
@@ -252,7 +264,7 @@ def check_apply(ctx: Context, s: t.Apply, scope: Scope) -> list[ir.Statement]:
 
 def _readers_text(record: str | None) -> str:
     """For whom results are, as the end of a sentence about them."""
-    return f"are for each {record}" if record else "are not declared `for each` record"
+    return f"are for each {record}" if record else "have no `for each`"
 
 
 def _check_readers(
@@ -265,14 +277,16 @@ def _check_readers(
         if record is None or (
             readers.type != ListOf(RecordOf(record)) and not is_assignable(readers.type, ListOf(RecordOf(record)))
         ):
+            not_these = f"this is not a list of {record}" if record else "this step has a list"
+            not_these = f"this is not a list of {record}" if record else "this step has a list"
             ctx.report(
                 "readers",
-                f"the results of `{reading.chart}` {_readers_text(record)}, so this is the wrong list",
+                f"the results of `{reading.chart}` {_readers_text(record)}, but {not_these}",
                 s.span,
             )
         elif many:
             ctx.report(
-                "readers", "the `read` line of these charts already names their readers", s.span, "delete `to ...`"
+                "readers", "the `read` step already names the records for these results", s.span, "delete `to ...`"
             )
     elif record != reading.reader:
         read_by = (

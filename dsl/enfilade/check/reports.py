@@ -10,7 +10,7 @@ from enfilade.check.context import Context, similar
 from enfilade.check.satisfiability import is_never_true
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
-from enfilade.core.types import CodeOf, Num, Type, Word, describe, spelled
+from enfilade.core.types import CodeOf, Num, Type, Word, spelled, with_article
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
 
@@ -47,8 +47,8 @@ def report_mismatch(ctx: Context, wanted: str | Type, got: Type, span: Span, *he
     if isinstance(wanted, Num) and isinstance(got, Num):
         # Only the difference between whole and other numbers makes numbers of different types.
         helps = (*helps, f"round it: `{span.text} rounded down`")
-    needed = wanted if isinstance(wanted, str) else describe(wanted)
-    ctx.report("type", f"this is {describe(got)}, but {needed} is needed", span, *helps)
+    needed = wanted if isinstance(wanted, str) else with_article(wanted)
+    ctx.report("type", f"this is {with_article(got)}, but {needed} is needed", span, *helps)
 
 
 def _is_number(code: str) -> bool:

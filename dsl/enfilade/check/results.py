@@ -151,7 +151,7 @@ def _check_pattern(ctx: Context, entry: t.Entry, pattern: ir.Pattern, above: tup
         if code is not entry.pattern and sorted(letters_of(ir.Pattern(form))) != sorted(letters_of(pattern)):
             ctx.report(
                 "misplaced",
-                f"`{entry.pattern.text}` and `{code.text}` share an entry, but do not contain the same numbers",
+                f"`{entry.pattern.text}` and `{code.text}` share an entry, but one of them contains a number that the other lacks",
                 code.span,
                 f"give `{code.text}` an entry of its own",
             )
@@ -164,7 +164,7 @@ def _check_line(
         if record is None:
             ctx.report(
                 "readers",
-                "these results are not declared `for each` record",
+                "these results have no `for each`",
                 line.span,
                 "write `results of CHART for each RECORD`, or delete `each reader`",
             )

@@ -26,7 +26,7 @@ from enfilade.core.types import (
     Unknown,
     Word,
     WordSet,
-    describe,
+    with_article,
 )
 from enfilade.source.text import SourceFile, Span
 
@@ -55,6 +55,13 @@ def list_of(type_: Type, least: int = 0) -> Type:
 def is_list_of(type_: Type, record: str) -> bool:
     """Whether a type is a list of the given kind of record."""
     return isinstance(type_, ListOf) and type_.of == RecordOf(record)
+
+
+def unclear_list_text(record: str, lists: Sequence[str]) -> str:
+    """What is wrong if a step or an example needs the only list of a kind of record."""
+    if not lists:
+        return f"no fact of this game is a list of {record}"
+    return f"it is unclear which list of {record} is meant: {len(lists)} facts match"
 
 
 def record_in(type_: Type) -> str | None:
@@ -119,7 +126,7 @@ def common_type(ctx: Context, a: Type, b: Type, span: Span) -> Type:
             return MapOf(key, value) if is_known(value) else value
         case ListOf(x), ListOf(y):
             return ListOf(common_type(ctx, x, y, span), min(a.least, b.least))
-    ctx.report("type", f"these values have different types: {describe(a)}, and {describe(b)}", span)
+    ctx.report("type", f"these values have different types: {with_article(a)}, and {with_article(b)}", span)
     return Unknown()
 
 

@@ -20,7 +20,7 @@ from enfilade.check.type_relations import (
     without_ranges,
 )
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, MapOf, OutputsOf, ReadingOf, RecordOf, RollOf, Type, Unknown, describe
+from enfilade.core.types import Bool, ListOf, MapOf, OutputsOf, ReadingOf, RecordOf, RollOf, Type, Unknown, with_article
 from enfilade.core.walk import nodes
 from enfilade.syntax import tree as t
 
@@ -181,7 +181,7 @@ def check_give_fields(ctx: Context, s: t.GiveFields, scope: Scope) -> list[ir.St
             return found
         case Unknown():
             return []
-    message = f"this is {describe(typed.type)}, not the outputs of a call"
+    message = f"this is {with_article(typed.type)}, not the outputs of a call"
     ctx.report("type", message, s.of.span, "write `call PROCEDURE as x` first, then `give fields of x`")
     return []
 

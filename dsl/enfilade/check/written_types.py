@@ -12,7 +12,7 @@ from enfilade.check.faces import face_type
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_known, list_of, without_none
 from enfilade.core import ir
-from enfilade.core.types import Bool, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
+from enfilade.core.types import Bool, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, with_article
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
 
@@ -132,7 +132,7 @@ def _map_type(ctx: Context, tree: t.MapType) -> Type:
         )
         return Unknown()
     if not isinstance(without_none(value), (Num, Bool, Word, Unknown)):
-        message = f"a map needs a number, yes/no or a word for each {key}, not {describe(value)}"
+        message = f"a map needs a number, yes/no or a word for each {key}, not {with_article(value)}"
         ctx.report("type", message, tree.of.span)
         return Unknown()
     return MapOf(ctx.words[key], value) if is_known(value) else Unknown()

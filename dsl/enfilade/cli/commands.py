@@ -64,7 +64,7 @@ _FACTS_FILE = Argument("--facts", "facts by name, as JSON", "files", {"metavar":
 _OPTION = Argument("--option", "set an option", "", {"action": "append", "metavar": "NAME[=VALUE]"})
 _PROCEDURE = Argument("procedure", "the procedure to play", "procedures")
 _OF = Argument("--of", "the question: an output, or any condition or value that may follow `expect` in an example, such as `M or worse` or "
-               "`steps_left of gun`; the default is the output `result`, or else the aim, or else the only output", "", {"metavar": "QUESTION"})  # fmt: skip
+               "`steps_left of gun`; by default, the first of these that exists: the output `result`, the aim, the only output", "", {"metavar": "QUESTION"})  # fmt: skip
 _CSV = Argument("--csv", "print CSV for a spreadsheet, with weights and totals as whole numbers", "", _FLAG)
 _SITUATION: Final = (
     _FACTS_FILE,
@@ -91,7 +91,7 @@ _COLUMNS = Argument("--columns", "the line width; 80 by default", "", {"metavar"
 COMMANDS: Final = (
     Command("repl", "start a session: play, ask for odds and explanations, work on a ruleset; without a terminal, commands are read "
             "from standard input", "enfilade_repl.main.run_repl", (
-        Argument("ruleset", "the ruleset with which the session starts", "rules", {"nargs": "?"}),
+        Argument("ruleset", "the ruleset to start with", "rules", {"nargs": "?"}),
         _DICE_SEED, _COLUMNS,
     ), "example: enfilade repl infantry_attacks"),
     Command("play", "run a script of commands; if the script is a transcript, compare the output with the recorded text", "enfilade_repl.main.run_play", (
@@ -235,7 +235,7 @@ COMMANDS: Final = (
                  {"choices": ("a4", "letter", "a5")}),
         Argument("--json", "the same as --format json", "", {"action": "store_const", "dest": "format", "const": "json"}),
     ), "example: enfilade chart infantry_attacks --format pdf > card.pdf"),
-    Command("ledger", "show, for each line of a ruleset's rulebook, the rule made from the line", "ledger.run_ledger", (
+    Command("ledger", "show the rule made from each line of a rulebook", "ledger.run_ledger", (
         _RULESET,
         Argument("--text", "show the document's text beside the ledger, and compare the two", "files",
                  {"metavar": "FILE"}),
@@ -254,7 +254,7 @@ COMMANDS: Final = (
         Argument("--describe", "print the methods as an OpenRPC document", "", _FLAG),
     ), "example: enfilade rpc < requests.jsonl"),
     Command("lsp", "run the language server for an editor, over standard input and output", "lsp.run_lsp", ()),
-    Command("serve", "serve the page for a browser, and answer requests over HTTP and WebSocket", "serve.run_serve", (
+    Command("serve", "serve Enfilade's web page, and answer requests over HTTP and WebSocket", "serve.run_serve", (
         Argument("--host", "the address to listen on; with 0.0.0.0 other machines can connect", "",
                  {"metavar": "ADDRESS", "default": "127.0.0.1"}),
         Argument("--port", "the port; 0 chooses a free one", "", {"type": int, "default": 8040, "metavar": "NUMBER"}),

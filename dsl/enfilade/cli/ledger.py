@@ -72,10 +72,10 @@ def _counted(ledger: Ledger, kind: str) -> str:
     count = ledger.counts[kind]
     match kind:
         case "rules":
-            shared = f" ({ledger.shared} in part, the rest left to the host)" if ledger.shared else ""
+            shared = f" ({ledger.shared} in part, the rest left to the host program)" if ledger.shared else ""
             return f"{count} in the rules{shared}"
         case "host":
-            return f"{count} left to the host"
+            return f"{count} left to the host program"
         case "says again":
             return f"{count} said again"
         case "heading":

@@ -72,7 +72,7 @@ def to_simple(type_: Type, given: Any) -> Any:
         case Maybe(of):
             return None if given is None or given == "none" else to_simple(of, given)
         case _:
-            raise Unfit(f"can't be given: it is {allowed_text(type_)}", given)
+            raise Unfit(f"can't be given, because it is {allowed_text(type_)}", given)
 
 
 def to_number(given: Any) -> Number:

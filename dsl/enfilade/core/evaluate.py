@@ -342,7 +342,7 @@ class Machine(Evaluator):
                 self.observer(Chose(place_name(s.name, frame.place), s.player, (), (), True, s.note))
             if s.if_any or s.count is not None:
                 return None if s.count is None else ()
-            raise RuleError(f"there is nothing that {s.player} can choose as {s.name}", s.note.cites)
+            raise RuleError(f"{s.player} has nothing to choose from ({s.name})", s.note.cites)
         forced = has_one_answer(options, count)
         policy = NO_POLICY if forced or s.policy is None else self.value(s.policy, frame)
         request = ChoiceRequest(place_name(s.name, frame.place), s.player, options, count, s.note, left, policy)

@@ -66,7 +66,7 @@ def restore(data: dict[str, Any], sources: Sequence[SourceFile]) -> Any:
     makers: list[Any] = []
     for name, names in data["classes"]:
         if name not in known or [each.name for each in _fields_of(known[name])] != names:
-            raise Mismatch(f"the stored fields of {name} are not those of this version")
+            raise Mismatch(f"the stored fields of {name} differ from the fields in this version")
         makers.append(known[name])
     decode = _decoder(makers, sources, shared := [])
     for item in data["shared"]:
@@ -128,7 +128,7 @@ class _Writer:
 
     def encode_span(self, source: SourceFile, start: int, end: int) -> list[int]:
         if source not in self.numbers:
-            raise Unstorable(f"a place in {source.name}, which is not among the stored sources")
+            raise Unstorable(f"{source.name} is not one of the stored sources")
         return [SPAN, self.numbers[source], start, end]
 
     def encode_object(self, value: object) -> list[Any]:

@@ -237,6 +237,17 @@ def describe(type_: Type) -> str:
             return "unknown"
 
 
+def with_article(type_: Type) -> str:
+    """Describe a value of a type, for the middle of a sentence.
+
+    Examples:
+        >>> with_article(ListOf(Num(1, None))), with_article(Num(1, None))
+        ('a list of 1..', '1..')
+    """
+    text = describe(type_)
+    return f"a {text}" if text.startswith(("list of ", "set of ", "map of ", "number ")) else text
+
+
 def _describe_number(num: Num) -> str:
     if num.low is None and num.high is None:
         return "a whole number" if num.whole else "a number"

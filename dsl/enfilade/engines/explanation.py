@@ -155,7 +155,7 @@ class Explanation:
 def _no_length(length: str) -> InputError:
     allowed = "short, usual or all"
     return InputError(
-        [InputFault("length", length, allowed, f"the length of an explanation is {allowed}, not {length}")]
+        [InputFault("length", length, allowed, f"the length of an explanation must be {allowed}, not {length}")]
     )
 
 

@@ -279,7 +279,7 @@ def read_policies(parts: Iterable[str] | None) -> dict[str, str] | None:
     for part in parts or ():
         name, colon, expression = (piece.strip() for piece in part.partition(":"))
         if not (name and colon and expression):
-            raise UsageError(f"the policy {part!r}: write CHOICE: EXPRESSION, such as `pushes: first_sixes is 0`")
+            raise UsageError(f'"{part}" is not a policy; write CHOICE: EXPRESSION, such as `pushes: first_sixes is 0`')
         if name in policies:
             raise UsageError(f"{name} has two policies; give only one")
         policies[name] = expression
@@ -336,7 +336,7 @@ def read_values(rules: Ruleset, type_: Type | None, text: str) -> Iterator[Any]:
     for piece in pieces:
         found = _RANGE.fullmatch(piece.strip())
         if found is None and not piece.strip():
-            raise UsageError(f"{text!r} has no values; write 1..45, or a list")
+            raise UsageError(f'"{text}" has no values; write 1..45, or a list')
         if found is None:
             yield read_value(rules, type_, piece)
             continue

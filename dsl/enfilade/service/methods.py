@@ -113,13 +113,15 @@ SITUATION: Final = (
     CHOICES,
     OPTIONS,
     Parameter("players", "how each player chooses: best, worst or random", {"type": "object", "additionalProperties": _TEXT}),
-    Parameter("policy", "for each choice, by name, its policy: an expression of the rules that makes the choice",
+    Parameter("policy", "the policies, by name of the choice: each is an expression of the rules that makes the choice",
               {"type": "object", "additionalProperties": _TEXT}),
     Parameter("aim", "the aim of the players: a condition or a number", _TEXT),
     Parameter("progress", "whether to send progress notifications before the answer", _FLAG),
 )  # fmt: skip
 CONDITION: Final = Parameter(
-    "condition", "count only the cases in which this condition is true, or all conditions of a list", _TEXTS
+    "condition",
+    "count only the cases in which this condition is true; for a list, the cases in which all its conditions are true",
+    _TEXTS,
 )
 NEXT: Final = (
     PROCEDURE,

@@ -35,7 +35,7 @@ def tokens(call: Call) -> Any:
 
 
 @method("Complete a text: return the words and names that may follow at a position.", _TEXT, _OFFSET,
-        Parameter("ruleset", "the ruleset from which names are offered, such as the last version without mistakes; by default, "
+        Parameter("ruleset", "the ruleset whose names are offered, such as the last version without mistakes; by default, "
                              "the text itself", RULESET.schema),
         gives="`start`, where the word begins, and `items` with `name`, `kind` and `label`")  # fmt: skip
 def complete(call: Call) -> Any:
@@ -64,8 +64,8 @@ def _analysed(call: Call) -> Analysis:
 
 
 @method("Describe the name or the result code at a position of a text.", _TEXT, _OFFSET, _FILES,
-        gives="null, or `kind`, `name`, `type`, `label`, `cites`, `lines`, and all of it as `markdown`, "
-              "and the position of the name, as `start` and `end`")  # fmt: skip
+        gives="null, or `kind`, `name`, `type`, `label`, `cites` and `lines`; `markdown`, which contains all of these; "
+              "and `start` and `end`, the position of the name")  # fmt: skip
 def hover(call: Call) -> Any:
     found = _analysed(call).hover(call.params["offset"])
     if found is None:
@@ -82,14 +82,14 @@ def definition(call: Call) -> Any:
 
 
 @method("Find every reference to the name at a position.", _TEXT, _OFFSET, _FILES,
-        gives="a list of places, the declaration among them: `file`, `start` and `end`")  # fmt: skip
+        gives="a list of places, including the declaration: `file`, `start` and `end`")  # fmt: skip
 def references(call: Call) -> Any:
     return [_where(each) for each in _analysed(call).references(call.params["offset"])]
 
 
 @method("Rename the name at a position everywhere.", _TEXT, _OFFSET, _FILES,
         Parameter("name", "the new name", {"type": "string"}, required=True),
-        gives="`edits` with `file`, `start`, `end` and `text`; or no edits, and the `reason` why the name can't be changed")  # fmt: skip
+        gives="`edits` with `file`, `start`, `end` and `text`; if the name can't be changed, an empty list of edits, and the `reason`")  # fmt: skip
 def rename(call: Call) -> Any:
     try:
         edits = _analysed(call).rename(call.params["offset"], call.params["name"])
@@ -158,7 +158,7 @@ def _line(place: Any) -> int | None:
 @method("Write a first ruleset around a chart that was pasted or scanned.",
         Parameter("text", "the pasted text", {"type": "string"}, required=True),
         Parameter("name", "the name of the ruleset", {"type": "string"}),
-        gives="`text`, the ruleset; `guesses`, a list; and `ok`, whether it has no errors")  # fmt: skip
+        gives="`text`, the ruleset; `guesses`, a list; and `ok`, true if the ruleset has no errors")  # fmt: skip
 def paste(call: Call) -> Any:
     try:
         found = ruleset_from_pasted(call.params.get("name", "my_game"), call.params["text"])

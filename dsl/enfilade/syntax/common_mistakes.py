@@ -335,7 +335,7 @@ def _described_default(unexpected: Unexpected) -> SyntaxFault | None:
         return None
     start = unexpected.start - len(unexpected.before) + match.start(1)
     return SyntaxFault("syntax", "a record can't be described in a default", start, unexpected.start,
-                       "delete the default; whoever plays the procedure enters the record")  # fmt: skip
+                       "delete the default; the player enters the record")  # fmt: skip
 
 
 def _example_without_label(unexpected: Unexpected) -> SyntaxFault | None:

@@ -41,7 +41,7 @@ def _times_dice(unexpected: Unexpected) -> SyntaxFault | None:
         return None
     count, die = found[1] or found[4], found[2] or found[3]
     at = unexpected.start - len(unexpected.before) + found.start() + len("roll ")
-    help_ = f"write `{count}{die}`; to multiply a roll, do it where you use the roll"
+    help_ = f"write `{count}{die}`; multiply a roll where you use it"
     return SyntaxFault("syntax", "the number of dice must come directly before the die", at, unexpected.end, help_)
 
 
@@ -193,7 +193,7 @@ def _columns_before_chart(unexpected: Unexpected) -> SyntaxFault | None:
         return None
     start = unexpected.start - len(unexpected.before) + axis.end(1)
     where = "the header row of the chart" if axis[2] == "across" else "the first cell of each row"
-    return SyntaxFault("syntax", f"the {axis[3]} of an axis are not listed here", start, unexpected.end,
+    return SyntaxFault("syntax", f"the `{axis[2]}` line can't list {axis[3].removesuffix('s')}s", start, unexpected.end,
                        f"write `{axis[1]}`, and the ranges in {where}, such as `| 0-3 |`")  # fmt: skip
 
 
@@ -312,7 +312,7 @@ def _change_in_words(unexpected: Unexpected) -> SyntaxFault | None:
         if found is not None:
             field = where.format(*found.groups())
             help_ = f"write `{field} becomes {field} {sign} {amount.format(*found.groups())}`"
-            return SyntaxFault("syntax", "a field is changed with `becomes`", at, at + len(line), help_)
+            return SyntaxFault("syntax", "only `becomes` can change a field", at, at + len(line), help_)
     return None
 
 

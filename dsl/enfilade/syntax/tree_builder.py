@@ -783,7 +783,7 @@ class TreeBuilder:
         if _whole(c[2]) == 0:
             message, help_ = (
                 "a fraction can't have the denominator 0",
-                "write the number of all cases as the denominator, such as `5/36`",
+                "write the total number of cases as the denominator, as in `5/36`",
             )
             raise SyntaxFault("division-by-zero", message, c[2].start_pos, c[2].end_pos, help_)
         return t.Value("number", Fraction(_whole(c[0]), _whole(c[2])), (), (), _place(c))

@@ -82,7 +82,7 @@ def read_pasted(text: str) -> Pasted:
     table = max(found, key=len, default=[])
     if len(table) < 2:
         raise NoChart(
-            "no chart was found: it needs a header row and rows below it, separated by tabs, bars, commas or blanks"
+            "no chart was found: a chart needs a header row and rows below it, with cells separated by tabs, bars, commas or blanks"
         )
     return _to_chart(lines, table)
 

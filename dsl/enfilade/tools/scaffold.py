@@ -211,7 +211,7 @@ class _Writer:
             yield _field(self._fact(way), t.WordsType(tuple(map(t.Ident, words)), False), self._guess(guess.why))
         else:
             yield _field(
-                self._fact(way), _range(*_bounds(guess)), self._guess(f"{guess.why}, so the {way} is a number")
+                self._fact(way), _range(*_bounds(guess)), self._guess(f"{guess.why}, so a number selects the {way}")
             )
 
     def _fact(self, way: str) -> str:

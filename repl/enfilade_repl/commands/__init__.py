@@ -34,7 +34,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("play", "PROCEDURE [facts] [on DICE]", "Play", "play a procedure; you can leave out the word `play`", play.play_named,
             ("play direct_fire fire_value 16, terrain town", "direct_fire", "direct_fire fire_value 16 on 4 3"),
             completes="procedures", aliases=("resolve",)),
-    Command("roll", "PROCEDURE [facts]", "Play", "play a procedure and roll all its dice at once; or roll dice", play.roll,
+    Command("roll", "PROCEDURE [facts]", "Play", "play a procedure and roll all its dice at once, or just roll some dice", play.roll,
             ("roll direct_fire fire_value 16", "roll 2d6 + 1"), while_asking=True, completes="procedures"),
     Command("again", "[facts]", "Play", "play the last combat again with new dice, and with any facts that you change",
             play.play_again, ("again", "again terrain woods"), completes="facts"),
@@ -89,7 +89,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
             completes="charts", aliases=("codes",)),
     Command("card", "", "Why", "print the reference card: charts, modifiers, results, assumptions", why.card, while_asking=True, aliases=("assumptions",)),
     Command("outputs", "", "Why", "show every output of the last combat", why.outputs),
-    Command("rule", "[CITATION]", "Why", "show every line of the rules that cites a paragraph", why.rule, ("rule 16.3",),
+    Command("rule", "[CITATION]", "Why", "list the citations, or show every line of the rules with one citation", why.rule, ("rule 16.3",),
             while_asking=True, completes="cites"),
     # -- author
     Command("load", "FILE", "Author", "use a rules file and watch it: each save is checked, and the last combat is replayed",

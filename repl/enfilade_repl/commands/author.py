@@ -92,8 +92,8 @@ def _change_ruleset(session: Session, ruleset: LoadedRuleset) -> LoadedRuleset:
     if table.ruleset is not None and (table.pieces or table.ruleset.scratch or _set_options(table.ruleset)):
         inactive[table.ruleset.name] = InactiveRuleset(table.ruleset, table.pieces)
         if table.ruleset.name != ruleset.name:
-            what = f"{counted(len(table.pieces), 'piece')} of " if table.pieces else ""
-            session.say(line(("hint", f"kept until you use that ruleset again: {what}{table.ruleset.name}")))
+            what = counted(len(table.pieces), "piece") if table.pieces else "options and definitions"
+            session.say(line(("hint", f"kept until you use {table.ruleset.name} again: {what}")))
     back = inactive.pop(ruleset.name, None)
     if back is not None:
         ruleset = _as_it_was(ruleset, back.ruleset)

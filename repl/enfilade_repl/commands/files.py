@@ -49,13 +49,13 @@ def log(session: Session, text: str) -> Iterator[Line]:
         if not 1 <= number <= len(done):
             raise EntryError(
                 f"there is no combat {text.strip()}",
-                f"the combats are numbered 1 to {len(done)}" if done else "no combat was played yet",
+                f"the combats are numbered 1 to {len(done)}" if done else "no combat has been played yet",
             )
         yield from explanation_lines(done[number - 1].outcome.explain())
         yield from outcome_lines(done[number - 1].outcome)
         return
     if not done:
-        yield line(("hint", "No combat was played yet."))
+        yield line(("hint", "No combat has been played yet."))
         return
     several = len({each.ruleset.name for each in done}) > 1
     rows = [[("", str(number)), *_row(each, several=several)] for number, each in enumerate(done, 1)]
@@ -252,7 +252,9 @@ def record(session: Session, text: str) -> Iterator[Line]:
     yield line(("ok", f"{path} written."), ("hint", f" `enfilade test {path}` runs these examples."))
     if recorded.left_out:
         numbers = ", ".join(map(str, recorded.left_out))
-        yield line(("warning", f"These combats of `log` would have a different result and were left out: {numbers}."))
+        yield line(
+            ("warning", f"These combats of `log` were left out, because as examples they would not pass: {numbers}.")
+        )
 
 
 def share(session: Session, text: str) -> Iterator[Line]:

@@ -239,7 +239,7 @@ _HELPED: Final = (
 
 def _complain(session: Session, name: str, commands: Sequence[Command]) -> None:
     if _NUMBER.fullmatch(name):
-        raise EntryError(f"{name} has no meaning of its own", "`why` explains the numbers of the last combat")
+        raise EntryError(f"{name} is only a number", "`why` explains the numbers of the last combat")
     close = nearest(name, _names(session, commands))
     raise EntryError(f'there is no "{name}"', f"did you mean `{close}`?" if close else "`help` lists the commands")
 

@@ -152,7 +152,7 @@ def redo(session: Session, text: str) -> Iterable[Line]:
 def _refuse_words(text: str, command: str) -> None:
     """Raise an error for words that the player may expect to choose what is undone or redone."""
     if text and text not in _THE_LAST:
-        raise EntryError(f"`{command}` works one entry at a time, so it takes no `{text}`", f"type `{command}` alone")
+        raise EntryError(f"`{command}` works one entry at a time and can't use `{text}`", f"type `{command}` alone")
 
 
 def _headed(entry: str) -> str:

@@ -83,7 +83,7 @@ export interface CompareParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** For each choice, by name, its policy: an expression of the rules that makes the choice. */
+  /** The policies, by name of the choice: each is an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -104,7 +104,7 @@ export interface CompleteParams {
   text: string;
   /** The position in the text, in characters. */
   offset: number;
-  /** The ruleset from which names are offered, such as the last version without mistakes; by default, the text itself. */
+  /** The ruleset whose names are offered, such as the last version without mistakes; by default, the text itself. */
   ruleset?: Ruleset;
 }
 
@@ -174,7 +174,7 @@ export interface GridParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** For each choice, by name, its policy: an expression of the rules that makes the choice. */
+  /** The policies, by name of the choice: each is an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -182,7 +182,7 @@ export interface GridParams {
   progress?: boolean;
   /** The question: an output or a condition; by default the result. */
   of?: string;
-  /** Count only the cases in which this condition is true, or all conditions of a list. */
+  /** Count only the cases in which this condition is true; for a list, the cases in which all its conditions are true. */
   condition?: string | string[];
   /** Whether fractions are in lowest terms. */
   lowest_terms?: boolean;
@@ -214,13 +214,13 @@ export interface LeastParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** For each choice, by name, its policy: an expression of the rules that makes the choice. */
+  /** The policies, by name of the choice: each is an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
   /** Whether to send progress notifications before the answer. */
   progress?: boolean;
-  /** Count only the cases in which this condition is true, or all conditions of a list. */
+  /** Count only the cases in which this condition is true; for a list, the cases in which all its conditions are true. */
   condition?: string | string[];
   /** The name of the fact, field, option or definition to vary. */
   fact: string;
@@ -250,7 +250,7 @@ export interface MattersParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** For each choice, by name, its policy: an expression of the rules that makes the choice. */
+  /** The policies, by name of the choice: each is an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -288,7 +288,7 @@ export interface OddsParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** For each choice, by name, its policy: an expression of the rules that makes the choice. */
+  /** The policies, by name of the choice: each is an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -296,7 +296,7 @@ export interface OddsParams {
   progress?: boolean;
   /** The question, or a list of questions, each an output or a condition; by default the result. */
   of?: string | string[];
-  /** Count only the cases in which this condition is true, or all conditions of a list. */
+  /** Count only the cases in which this condition is true; for a list, the cases in which all its conditions are true. */
   condition?: string | string[];
   /** Whether fractions are in lowest terms. */
   lowest_terms?: boolean;
@@ -407,7 +407,7 @@ export interface SampleParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** For each choice, by name, its policy: an expression of the rules that makes the choice. */
+  /** The policies, by name of the choice: each is an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -436,7 +436,7 @@ export interface SensitivityParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** For each choice, by name, its policy: an expression of the rules that makes the choice. */
+  /** The policies, by name of the choice: each is an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -543,7 +543,7 @@ export type Question = {
   cites: string[];
 } & ({
   kind: "fact";
-  /** The type of the fact, as written in rules. */
+  /** The type of the fact, as written in the rules. */
   type: string;
   /** The legal answers as JSON Schema. */
   legal: Record<string, Value>;
@@ -551,7 +551,7 @@ export type Question = {
   default: Value;
 } | {
   kind: "roll";
-  /** True if these dice are rerolled or additional dice. */
+  /** True for a reroll, and for dice added to a roll. */
   again: boolean;
   /** The dice; the answer is a list of faces. */
   legal: QuestionDice[];
@@ -565,7 +565,7 @@ export type Question = {
   legal: Value[];
 } | {
   kind: "choice";
-  /** The length of the list of options that is the answer; null if the answer is a single option, not a list. */
+  /** The number of options in the answer, which is a list; null if the answer is a single option. */
   count: number | null;
   /** The options. */
   legal: Value[];
@@ -780,7 +780,7 @@ export type Place = {
 /** A fact, a field of a record, or an option. */
 export type Field = {
   name: string;
-  /** The type, as written in rules. */
+  /** The type, as written in the rules. */
   type: string;
   required: boolean;
   default: Value;
@@ -856,7 +856,7 @@ export type DiffQuestion = {
   of: string;
   /** The number of situations in which both rulesets have odds. */
   tried: number;
-  /** True if all situations were tried; then no change can be larger. */
+  /** True if all situations were tried, so no larger change exists. */
   proven: boolean;
   /** The number of situations in which one of the rulesets has no odds. */
   skipped: number;
@@ -879,7 +879,7 @@ export type DiffQuestion = {
     difference: DiffNumber;
     /** The facts and options of the situation; all others have their defaults. */
     facts: Record<string, Value>;
-    /** The facts, as people type them. */
+    /** The facts, as typed at the prompt. */
     situation: string;
   }[];
 };
@@ -932,7 +932,7 @@ export type Matters = {
     effect: Fraction;
     why_not: string | null;
     reader: string | null;
-    /** The amount of the modifier that was tried, if its amount depends on a fact. */
+    /** The amount that was tried for the modifier, if its amount depends on a fact. */
     amount: Fraction | null;
   }[];
 };

@@ -198,7 +198,7 @@ def choose(
     if not options or count == 0:
         if s.if_any or s.count is not None:
             return None if s.count is None else ()
-        raise RuleError(f"there is nothing that {s.player} can choose as {s.name}", s.note.cites)
+        raise RuleError(f"{s.player} has nothing to choose from ({s.name})", s.note.cites)
     forced = has_one_answer(options, count)
     wanted = NO_POLICY if forced or policy is None else policy()
     request = ChoiceRequest(s.name + place, s.player, options, count, s.note, left, wanted)

@@ -80,7 +80,7 @@ def _aims(ctx: Context, mixture: Mixture) -> Iterator[tuple[Fraction, int]]:
     for values, weight in mixture.weights.items():
         value = values.value if isinstance(values, Vertex) else values[ctx.policy.aim]
         if not isinstance(value, (int, Fraction)):
-            raise RuleError("the aim of a choice must be a number, or yes or no")
+            raise RuleError("the aim of a choice must be a number or a condition")
         yield Fraction(value), weight
 
 

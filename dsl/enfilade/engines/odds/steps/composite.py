@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, assert_never
 from attrs import evolve
 
 from enfilade.core import ir
+from enfilade.core.modifiers import text_of
 from enfilade.core.values import Ref
 from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.states.context import Context
@@ -95,7 +96,7 @@ class Composites:
             case ir.Repeat() if s.times is not None:
                 counts = grouped(ctx, value_kernel(ctx, (id(step), "times"), s.times, frame), states, self._origin)
                 if None in counts:
-                    raise RuleError("a value is needed, but the number of times is none")
+                    raise RuleError(f"a value is needed, but this expression is none: {text_of(s.times)}")
                 return [
                     Move(
                         self._then(RepeatTimes(step, max(left, 0), 0, frame, place), leave),
