@@ -246,7 +246,7 @@ def test_c6_then_names_no_entry_or_itself() -> None:
 
 def test_c6_codes_that_share_an_entry_have_the_same_numbers() -> None:
     assert messages(f"{FORCES}\nresults of crt\n  DR#, DRL, EX, NE\n  A#aD#d\n{FIGHT}")[0] == (
-        "`DR#` and `DRL` share an entry, but do not contain the same numbers; give `DRL` an entry of its own"
+        "`DR#` and `DRL` share an entry, but one of them contains a number that the other lacks; give `DRL` an entry of its own"
     )
 
 
@@ -1161,3 +1161,47 @@ def test_a_name_that_is_no_caption_is_unknown_and_a_fact_of_that_name_goes_befor
 def test_rows_that_are_read_as_headers_leave_no_row_to_roll_for() -> None:
     text = HEADERS.format(caption="A", fact="", given="").replace("  |  Die |  A  |  B  |  C  |\n", "")
     assert "this header row has no rows below it" in messages(text)
+
+
+# -------------------------------------------------------------------------------------- cells without a number
+
+TO_HIT = """
+facts
+  range  1..30
+  gun    one of light, heavy
+
+chart to_hit "To Hit"
+  down    gun
+  across  range
+  cells   numbers
+  severity  never falls to the right
+  column above  gives none
+  | Gun   | 1..6 | 7..12 | 13..24 |
+  | light |  4   |   6   |   -    |
+  | heavy |  3   |   5   |   6    |
+  erratum row heavy, column 7..12 reads - "misprint" when gun is light
+
+"""
+
+
+def test_a_cell_of_a_to_hit_table_may_have_no_number() -> None:
+    rules = tried(f"""{TO_HIT}procedure play
+  1. read to_hit as needed
+  2. roll d6 as die
+  3. give hit = die >= (needed or 99)
+     give needed = needed
+     give sure = needed is not none and (to_hit or 0) <= 4
+""")
+    assert rules.plays(6, gun="light", range=20) == {"hit": False, "needed": None, "sure": False}
+    assert rules.plays(6, gun="heavy", range=20) == {"hit": True, "needed": 6, "sure": False}
+    assert rules.plays(6, gun="heavy", range=30)["needed"] is None
+    assert rules.chance("hit", gun="light", range=7) == Fraction(1, 6)
+    assert rules.chance("hit", gun="light", range=20) == 0
+    assert "row light, column 13..24 (20): none" in rules.explained(6, gun="light", range=20)
+
+
+def test_a_number_that_may_be_absent_needs_another_in_its_place() -> None:
+    (found,) = messages(f"enfilade 1.1\n{TO_HIT}procedure play\n  1. give sum = to_hit + 1\n")
+    assert found == (
+        "this is 3..6 or none, but a number is needed; write what counts if there is no number: `needed or 99`"
+    )

@@ -833,7 +833,7 @@ chart t
   column below  gives none_at_all  -- ! cell-number
   | d6  |  2  |  4  |
   | 1-3 | 1/2 | -3  |
-  | 4,5 | 0.5 |  -  |  -- ! cell-number
+  | 4,5 | 0.5 |  M  |  -- ! cell-number
   |  6  |  2  | 1/0 |  -- ! cell-number
 """)
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from enfilade.api.outcome_values import value_text
 from enfilade.api.table_layout import html_table
 from enfilade.core import ir
 
@@ -238,10 +239,14 @@ def erratum_place(chart: ir.Chart, erratum: ir.Erratum) -> str:
     return place
 
 
+def cell_text(value: Any) -> str:
+    """Return the value of a cell as text; the values of a cell with several are separated by blanks."""
+    return " ".join(map(value_text, value if isinstance(value, tuple) else (value,)))
+
+
 def erratum_reading(chart: ir.Chart, erratum: ir.Erratum) -> str:
     """Return the correct value of a cell in words."""
-    value = erratum.value
-    reads = " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    reads = cell_text(erratum.value)
     if _is_restored(chart, erratum):
         return f"is illegible in print: the rules use {reads}"
     return f"reads {reads}"

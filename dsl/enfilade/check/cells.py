@@ -117,16 +117,18 @@ def check_cell(ctx: Context, cell: t.Code, kind: str) -> Any:
     return cell.text
 
 
-_DASHES = ("-", "–", "—")
+_NO_NUMBER = ("none", "-", "–", "—")
 
 
 def _check_number(ctx: Context, cell: t.Code) -> Any:
     text = cell.text.replace("−", "-")
+    is_first_version = ctx.is_first_version(cell.span)
+    if text in _NO_NUMBER and not is_first_version:
+        return None
     if not _NUMBER.fullmatch(text) or ("/" in text and not text.partition("/")[2].strip("0")):
-        advice = "if the cells are codes, delete `cells numbers`"
-        if text in _DASHES:
-            advice = f"write a number, such as 99 for a roll that never succeeds; {advice}"
-        ctx.report("cell-number", f"`{cell.text}` is not a number", cell.span, advice)
+        dash = "begin the file with `enfilade 1.1` to use `-`" if is_first_version else "write `-`"
+        help_ = f"if there is no number here, {dash}; if the cells are codes, delete `cells numbers`"
+        ctx.report("cell-number", f"`{cell.text}` is not a number", cell.span, help_)
         return 0
     number = Fraction(text)
     return number.numerator if number.denominator == 1 else number
@@ -185,9 +187,11 @@ def _distinct(codes: list[t.Code]) -> tuple[str, ...]:
 def _type_of(layout: ChartLayout, codes: list[t.Code], values: list[Any]) -> Type:
     match layout.kind:
         case "numbers":
-            if not values:
+            numbers = [value for value in values if value is not None]
+            if not numbers:
                 return Num()
-            return Num(min(values), max(values), all(isinstance(number, int) for number in values))
+            found = Num(min(numbers), max(numbers), all(isinstance(number, int) for number in numbers))
+            return Maybe(found) if None in values else found
         case "words":
             words = Word(tuple(text for text in _distinct(codes) if text != "none" or None not in values))
             return Maybe(words) if None in values else words

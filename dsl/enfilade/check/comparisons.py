@@ -6,7 +6,7 @@ from attrs import evolve
 
 from enfilade.check.coercions import as_list, coerce
 from enfilade.check.context import Context
-from enfilade.check.expected_types import check_expression
+from enfilade.check.expected_types import check_expression, may_be_empty, report_empty_cell
 from enfilade.check.names import look_up
 from enfilade.check.ordered_words import check_rank, in_order, order_of_words, ranked
 from enfilade.check.reports import report_mismatch
@@ -23,12 +23,14 @@ from enfilade.core.types import (
     MapOf,
     Maybe,
     Num,
+    ReadingOf,
     RollOf,
     Type,
     Unknown,
     Word,
     WordSet,
     describe,
+    with_article,
 )
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
@@ -88,7 +90,7 @@ def _check_has(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Spa
     if not is_known(inner):
         if left.node != POISON:
             help_ = "write at least one element, or `first 0 of LIST` for an empty list of the same type as LIST"
-            ctx.report("type", "this list begins empty, so the type of its elements is unknown", span, help_)
+            ctx.report("type", "this list starts empty, so the type of its elements is unknown", span, help_)
         return POISON
     item = coerce(check_expression(ctx, r.target, scope, inner))
     if not is_assignable(item.type, inner):
@@ -99,6 +101,9 @@ def _check_has(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Spa
 def _check_order(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
     beside = _beside_order(ctx, coerce(left), r.target, scope)
     value = ranked(beside)
+    if may_be_empty(value):
+        report_empty_cell(ctx, value, span)
+        return POISON
     if not isinstance(value.type, Num):
         help_ = "to compare codes, use `or worse` or `or better`" if isinstance(value.type, CodeOf) else "use `is`"
         if isinstance(value.type, Label):
@@ -180,6 +185,8 @@ def _check_equality(ctx: Context, left: Typed, target: t.Expr, scope: Scope, spa
             return _check_or_more(ctx, left, target, scope, span)
         case t.Property():
             return _check_property(ctx, left, target, span)
+    if isinstance(left.type, ReadingOf):
+        left = coerce(left)
     if isinstance(left.type, Maybe) and isinstance(target, t.Constant) and target.word == "none":
         return ir.Op("is", (left.node, ir.Const(None, target.span)), span, Bool())
     value = coerce(left)
@@ -198,8 +205,8 @@ def _check_equality(ctx: Context, left: Typed, target: t.Expr, scope: Scope, spa
             help_ = "compare the entries of the two maps: `NAME of WORD`"
         if isinstance(target, t.Constant) and isinstance(value.type, Word) and target.word in value.type.words:
             help_ = f'`{target.word}` is a word of the language; to name the value, write `"{target.word}"`'
-        other = f"`{target.span.text}`" if isinstance(right.node, ir.Const) else describe(right.type)
-        ctx.report("type", f"{describe(value.type)} can't be compared with {other}", span, help_)
+        other = f"`{target.span.text}`" if isinstance(right.node, ir.Const) else with_article(right.type)
+        ctx.report("type", f"{with_article(value.type)} can't be compared with {other}", span, help_)
     elif isinstance(value.type, Num) and isinstance(right.type, Num):
         _warn_out_of_range(ctx, value.type, right.type, span)
     return ir.Op("is", (value.node, right.node), span, Bool())

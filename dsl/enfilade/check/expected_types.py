@@ -47,11 +47,25 @@ def check_condition(ctx: Context, e: t.Expr, scope: Scope) -> ir.Expr:
 def check_number(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
     """Check an expression that must be a number; the result always has a number type."""
     typed = coerce(check_expression(ctx, e, scope, Num()))
-    if isinstance(typed.type, Num):
+    if isinstance(typed.type, Num) and not may_be_empty(typed):
         return typed
     ctx.unknown_numbers += 1
-    report_mismatch(ctx, "a number", typed.type, e.span)
+    if may_be_empty(typed):
+        report_empty_cell(ctx, typed, e.span)
+    else:
+        report_mismatch(ctx, "a number", typed.type, e.span)
     return Typed(POISON, Num())
+
+
+def may_be_empty(typed: Typed) -> bool:
+    """Whether a value comes from a cell of a chart of numbers in which there may be no number."""
+    return isinstance(typed.node, ir.Part) and typed.node.name == "code" and isinstance(typed.node.type, Maybe)
+
+
+def report_empty_cell(ctx: Context, typed: Typed, span: Span) -> None:
+    """Report that a number is needed, but the cell of a chart may be empty."""
+    help_ = "write what counts if there is no number: `needed or 99`"
+    report_mismatch(ctx, "a number", typed.node.type, span, help_)
 
 
 def check_list(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
@@ -80,7 +94,7 @@ def check_elements(ctx: Context, e: t.Expr, scope: Scope) -> tuple[Typed, Elemen
     if isinstance(over.type.of, Unknown) and over.node != POISON:
         # Without a diagnostic, the program would be accepted and could not run.
         help_ = "write at least one element, or `first 0 of LIST` for an empty list of the same type as LIST"
-        ctx.report("type", "this list begins empty, so the type of its elements is unknown", e.span, help_)
+        ctx.report("type", "this list starts empty, so the type of its elements is unknown", e.span, help_)
     element = Element(scope.slot("each"), over.type.of, name)
     return over, element, scope.within(element)
 

@@ -40,11 +40,12 @@ def breaks_of(chart: ir.Chart, rule: tuple[str, str, str | None]) -> Iterator[Br
 
 
 def _ranks(chart: ir.Chart) -> Mapping[str, Any]:
-    """The rank of each code. Numbers without a `severity` line have their own order."""
+    """The rank of each code. Numbers without a `severity` line have their own order; an absent number has no rank."""
     if chart.severity or chart.cell_kind != "numbers":
         return {code: rank for rank, code in enumerate(chart.severity)}
     cells = [cell for page in chart.cells for row in page for cell in row]
-    return {str(n): n for cell in cells for n in (cell if isinstance(cell, tuple) else (cell,))}
+    values = [n for cell in cells for n in (cell if isinstance(cell, tuple) else (cell,))]
+    return {str(n): n for n in values if n is not None}
 
 
 def _lines(rows: Sequence[Sequence[object]], way: str) -> Iterator[list[tuple[int, int]]]:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-from enfilade.api.charts import table_of
+from enfilade.api.charts import cell_text, table_of
 from enfilade.api.describe import is_own
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
@@ -160,7 +160,7 @@ def _cell_items(chart: ir.Chart, reached: list[int]) -> Iterator[Item]:
 def _edge_items(chart: ir.Chart) -> Iterator[Item]:
     for name, edge in chart.edges.items():
         for index, action in enumerate(edge.actions):
-            does = action.act if action.act == "stays" else f"{action.act} {action.value}"
+            does = action.act if action.act == "stays" else f"{action.act} {cell_text(action.value)}"
             when = "" if action.condition is None else f" when {text_of(action.condition)}"
             refused = action.value if action.act == "refuse" else None
             key = ("edges", place_of(edge.note.span), index)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
+from enfilade.api.charts import cell_text
 from enfilade.check.leaving import is_guard, while_loop
 from enfilade.core import ir
 from enfilade.core.types import RecordOf
@@ -143,7 +144,7 @@ def _action(edge: ir.Edge, action: ir.EdgeAction, refusals: dict[str, str]) -> s
         case "stays":
             does = EDGES[edge.name][1]
         case "gives":
-            value = " ".join(map(str, action.value)) if isinstance(action.value, tuple) else str(action.value)
+            value = cell_text(action.value)
             does = f"the result is {value if any(map(str.isalnum, value)) else f'“{value}”'}"
         case _:
             # The card shows the label of the edge after this text: don't repeat it.
