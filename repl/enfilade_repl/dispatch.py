@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from enfilade import DrawQuestion, InputError, RollQuestion
+from enfilade import DrawQuestion, FactQuestion, InputError, RollQuestion
 from enfilade.language import Line, is_listed, only_beginning, with_underscores
 from enfilade.tools import code_lines
 from enfilade_repl import pieces, runs
 from enfilade_repl.commands import COMMANDS, find_command
+from enfilade_repl.commands.command import Command
 from enfilade_repl.definition_text import is_definition, is_facts_alone
 from enfilade_repl.definitions import define
 from enfilade_repl.entry import EntryError, first_word
@@ -150,7 +151,20 @@ def _command(session: Session, text: str) -> Iterable[Line]:
         raise_unknown(session, word or text, text, _command_names())
     if session.state.asks and not command.while_asking:
         raise EntryError(f"`{command.name}` doesn't work while a question is open", "`cancel` stops the combat")
-    return command.run(session, rest)
+    return _while_asking(session, command, rest) if session.state.asks else command.run(session, rest)
+
+
+def _while_asking(session: Session, command: Command, text: str) -> Iterator[Line]:
+    """Run a command while a question is open; if the command needs the answer, say so."""
+    try:
+        yield from command.run(session, text)
+    except InputError as wrong:
+        pending = session.state.pending
+        question = None if pending is None else pending.run.question
+        if not isinstance(question, FactQuestion) or not any(fault.parameter == question.key for fault in wrong.errors):
+            raise
+        hint = f"answer the question first, then type `{command.name}`"
+        raise EntryError(f"`{command.name}` needs {question.key}", hint) from None
 
 
 def _of_ruleset(session: Session, word: str, rest: str, text: str) -> Iterable[Line] | None:

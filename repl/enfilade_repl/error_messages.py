@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from attrs import frozen
 
@@ -13,6 +15,8 @@ from enfilade.tools import modifier_conditions
 from enfilade_repl.entry import EntryError
 from enfilade_repl.sentences import sentences
 from enfilade_repl.state import SessionState
+
+_RECORD: Final = re.compile(r"\b\w+\[(?P<name>[^\d\[\]][^\[\]]*)\](?:\.(?P<field>\w+))?")
 
 
 @frozen
@@ -46,7 +50,8 @@ def error_message(error: BaseException, table: SessionState, columns: int) -> Er
             hint = f" {sentences(advice, names)}" if advice else ""
             return ErrorMessage((line(("error", sentences(str(error), names)), ("hint", hint)),), WRONG_USAGE)
         case InputError():
-            faults = (line(("error", sentences(fault.message, names))) for fault in error.errors)
+            named = {found["name"] for fault in error.errors for found in _RECORD.finditer(fault.message)}
+            faults = (line(("error", sentences(_of_pieces(fault.message), names | named))) for fault in error.errors)
             return ErrorMessage((*faults, *_reminder(error, table)), WRONG_USAGE)
         case RulesetError() if error.diagnostics:
             return ErrorMessage(tuple(diagnostic_lines(error.diagnostics, errors_alone=True, columns=columns)), FAILED)
@@ -58,6 +63,16 @@ def error_message(error: BaseException, table: SessionState, columns: int) -> Er
             name = shorten(str(error.filename)) if error.filename is not None else "the file"
             return ErrorMessage((line(("error", f"{name} can't be read or written: {reason(error)}.")),), WRONG_USAGE)
     raise error
+
+
+def _of_pieces(message: str) -> str:
+    """A message about a field of a record, with the name of the record as people say it.
+
+    Examples:
+        >>> _of_pieces("unit[Old Guard].steps is many"), _of_pieces("unit[gun] needs its kind")
+        ('Old Guard: steps is many', 'gun needs its kind')
+    """
+    return _RECORD.sub(lambda found: ": ".join(filter(None, (found["name"], found["field"]))), message)
 
 
 def _advice(error: EntryError, table: SessionState) -> str:

@@ -25,15 +25,16 @@ from enfilade.language import (
     split_at_words,
     typed_name,
     typed_value,
+    value_titles,
     with_underscores,
 )
 from enfilade.terminal import FAILED
-from enfilade.types import Bool, RecordOf, Type, allowed_text, record_kind
-from enfilade_repl.answers import fact_type, form_for_answer
+from enfilade.types import Bool, Num, RecordOf, Type, allowed_text, record_kind
+from enfilade_repl.answers import fact_type, form_for, form_for_answer
 from enfilade_repl.entry import EntryError, types_of
-from enfilade_repl.pieces import as_before, changes_of, default_of, described, put_down
+from enfilade_repl.pieces import as_before, changes_of, default_of, described, put_down, records_in
 from enfilade_repl.session import Session
-from enfilade_repl.state import Form, PendingRun, Resolution, SessionState
+from enfilade_repl.state import Form, PendingRun, Resolution, SessionState, WaitingEntry
 
 _WORD: Final = re.compile(r"\w+")
 _OTHER_ON: Final = re.compile(r"(?:^|[\s,]+)(rolls?|rolled|rolling|dice|with)\s+(\d[\d\s,+]*)$")
@@ -50,10 +51,30 @@ def play(session: Session, name: str, text: str, *, rolls: bool = False) -> Iter
         text: Its facts, then the dice rolled after ``on`` and the options chosen after ``choosing``.
         rolls: Whether to roll the dice without asking.
     """
+    yield from _play(session, WaitingEntry(session.entry, name, text, rolls))
+
+
+def _play(session: Session, typed: WaitingEntry) -> Iterator[Line]:
+    """Play an entry; if it names new pieces that lack fields, ask for these first."""
+    name, text, rolls = typed.name, typed.text, typed.rolls
     given, dice, choices = _read(session, name, text)
-    begin(session, name, given, entry=session.entry, dice=dice, choices=choices, rolls=rolls, asks_all=not text)
+    form = _form_for_new(session, types_of(session.ruleset.rules, name), given)
+    if form is not None:
+        session.state = evolve(session.state, form=evolve(form, waiting=typed))
+        return
+    begin(session, name, given, entry=typed.entry, dice=dice, choices=choices, rolls=rolls, asks_all=not text)
     yield from _taken(session, text, given)
     yield from go_on(session)
+
+
+def _form_for_new(session: Session, types: Mapping[str, Type], given: Mapping[str, Any]) -> Form | None:
+    """The required fields that new pieces of one kind lack; ``None`` if nothing is missing."""
+    new: dict[str, list[dict[str, Any]]] = {}
+    for kind, name, fields in records_in(types, given):
+        if name not in session.state.pieces and name not in types:
+            new.setdefault(kind, []).append({session.reader.key_field(kind): name, **fields})
+    forms = (form_for(session.reader, kind, tuple(records), None) for kind, records in new.items())
+    return next(filter(None, forms), None)
 
 
 def _taken(session: Session, text: str, given: Mapping[str, Any]) -> Iterator[Line]:
@@ -84,7 +105,13 @@ def _read(session: Session, name: str, text: str) -> tuple[dict[str, Any], list[
     """Read the facts, the dice and the choices of a line."""
     types = types_of(session.ruleset.rules, name)
     facts, dice, choices = split_facts(text, types)
-    return session.reader.facts(types, facts), dice, choices
+    try:
+        return evolve(session.reader, asks=True).facts(types, facts), dice, choices
+    except EntryError as wrong:
+        if not str(wrong).startswith("there is no fact") or "did you mean" in wrong.hint:
+            raise
+        hint = f"{wrong.hint}; or type `{name}` alone, and answer the questions"
+        raise EntryError(str(wrong), hint, wrong.span) from None
 
 
 def would_begin(session: Session, name: str, text: str) -> bool:
@@ -239,7 +266,7 @@ def answer(session: Session, text: str) -> Iterator[Line]:
     if not text and isinstance(question, (RollQuestion, DrawQuestion)):
         run = pending.run.roll()
     else:
-        value = read_answer(question, text, reader)
+        value = read_answer(question, _by_title(pending, text), reader)
         form = form_for_answer(reader, question, value) if isinstance(question, FactQuestion) and text else None
         if form is not None:
             session.state = evolve(session.state, form=form)
@@ -247,6 +274,19 @@ def answer(session: Session, text: str) -> Iterator[Line]:
         run = pending.run.answer(value)
     session.state = evolve(session.state, pending=evolve(pending, run=run))
     yield from go_on(session)
+
+
+def _by_title(pending: PendingRun, text: str) -> str:
+    """The number whose title contains the text: ``light cover`` for ``2, Target Class 2: Light Cover``."""
+    question = pending.question
+    if not isinstance(question, FactQuestion) or not isinstance(question.input.domain, Num) or not text[:1].isalpha():
+        return text
+    titles = value_titles(pending.ruleset.rules, pending.run.procedure, question.name)
+    word = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)", re.IGNORECASE)
+    found = [value for value, title in titles.items() if word.search(title)]
+    if len(found) > 1:
+        raise EntryError(f"`{text}` may mean {', '.join(found[:-1])} or {found[-1]}", "type the number")
+    return found[0] if found else text
 
 
 def _fill(session: Session, form: Form, text: str) -> Iterator[Line]:
@@ -259,15 +299,19 @@ def _fill(session: Session, form: Form, text: str) -> Iterator[Line]:
     key, *_ = form.records[at]
     name = str(form.records[at][key])
     known = {each: given for each, given in form.records[at].items() if each != key}
-    known[field] = reader.fields(form.kind, f"{field} {text}")[field]
+    known[field] = reader.value(declared.domain, text, field) if text else True
     record = {key: name, **known, field: _checked(session, form.kind, name, known, field)}
     records = (*form.records[:at], record, *form.records[at + 1 :])
     if missing:
-        session.state = evolve(session.state, form=Form(form.kind, records, tuple(missing), form.fact))
+        session.state = evolve(session.state, form=evolve(form, records=records, missing=tuple(missing)))
         return
     session.state = evolve(session.state, form=None)
     if form.fact is None:
-        yield from put_down(session, form.kind, name, {each: given for each, given in record.items() if each != key})
+        for each in records:
+            name, fields = str(each[key]), {other: given for other, given in each.items() if other != key}
+            yield from put_down(session, form.kind, name, fields)
+        if form.waiting is not None:
+            yield from _play(session, form.waiting)
         return
     pending = session.state.pending
     assert pending is not None

@@ -10,6 +10,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -106,11 +107,13 @@ class Screen:
         Returns:
             Whether there was more to print.
         """
-        from enfilade.language import line
+        from enfilade.language import line, plain
 
-        # One row tells how much is left.
+        # One row tells how much is left. A line that must not be folded may need several rows.
         page = max(self.rows - self.prompt_rows - 1, _SHORTEST_PAGE)
-        rows, self._rest = self._rest[:page], self._rest[page:]
+        heights = accumulate(max(1, -(-len(plain([each])) // self.columns)) for each in self._rest)
+        count = max(1, sum(height <= page for height in heights))
+        rows, self._rest = self._rest[:count], self._rest[count:]
         if self._rest:
             left = f"{len(self._rest)} more {'line' if len(self._rest) == 1 else 'lines'}"
             rows.append(line(("hint", f"{left}. Press Enter for the next screen.")))

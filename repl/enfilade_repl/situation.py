@@ -12,8 +12,16 @@ from typing import Any, Final, Protocol, TypeVar
 from attrs import evolve, frozen
 
 from enfilade import EnfiladeError, LimitError, NeedsPolicy, Ruleset
-from enfilade.language import EntryReader, Line, line, more_patience, read_patience, with_underscores
-from enfilade.types import Num, Type
+from enfilade.language import (
+    EntryReader,
+    Line,
+    line,
+    more_patience,
+    read_patience,
+    spoken_question,
+    with_underscores,
+)
+from enfilade.types import CodeOf, Num, Type
 from enfilade_repl.entry import EntryError, first_word, types_of
 from enfilade_repl.expressions import NAME, understood
 from enfilade_repl.session import Session
@@ -157,7 +165,7 @@ def _can_be_asked(session: Session, text: str) -> bool:
     except EnfiladeError:
         here = situation(session)
         try:
-            here.rules.odds(here.procedure, given=dict(here.given)).asks(text)
+            here.rules.odds(here.procedure, given=dict(here.given)).asks(question_of(here, text))
         except EnfiladeError:
             return False
         return True
@@ -281,6 +289,37 @@ def first_output(here: Situation, aim: str | None = None) -> str:
     return "result" if "result" in outputs or not outputs else outputs[0]
 
 
+_COMPARED: Final = re.compile(r"(at least|at most|exactly) ([\w-]+)(?: (\w+))?")
+_NUMBERED: Final = {"at least": "{} or more", "at most": "{} or less", "exactly": "{}"}
+_CODED: Final = {"at least": "{} or worse", "at most": "{} or better", "exactly": "{}"}
+_COUNTED: Final = re.compile(r"(?:at least |at most |exactly )?\d+ ([A-Za-z]\w*)(?: or (?:more|less))?")
+
+
+def question_of(here: Situation, said: str, aim: str | None = None) -> str:
+    """The question that a player asks, in the language of the rules.
+
+    Raises:
+        EntryError: The player counts something that the rules do not have.
+    """
+    said = re.sub(r"^least (?=[\dA-Z])", "at least ", said)
+    compared = _COMPARED.fullmatch(said)
+    types = {each.name: each.domain for each in here.rules.procedure(here.procedure).outputs}
+    if compared is not None and (compared[3] is None or compared[3] in types):
+        output = compared[3] or first_output(here, aim)
+        words = _CODED if isinstance(types.get(output), CodeOf) else _NUMBERED
+        return f"{output} is {words[compared[1]].format(compared[2])}"
+    question = spoken_question(here.rules, said)
+    counted = _COUNTED.fullmatch(said)
+    if counted is not None and question == said:
+        known = [name for name, type_ in types.items() if isinstance(type_, Num)]
+        effects = [name for name in here.rules.names("effect") if name not in types]
+        lists = [
+            f"the {what} are {', '.join(names)}" for what, names in (("outputs", known), ("effects", effects)) if names
+        ]
+        raise EntryError(f"the rules count no {counted[1]}", "; ".join(lists))
+    return question
+
+
 def instead_of(wrong: EnfiladeError) -> str:
     if isinstance(wrong, NeedsPolicy):
         return f"add `random {wrong.player}`, or `best {wrong.player} aim QUESTION`"
@@ -303,21 +342,39 @@ def in_terms(session: Session, found: T) -> T:
     return found.in_lowest_terms() if session.settings["fractions"] == "lowest" else found
 
 
-def example(session: Session, form: str) -> str:
-    """An entry to type instead, with a fact of the situation or of the ruleset in use: `grid by fire_value`.
+def example(session: Session, form: str, typed: str = "") -> str:
+    """An entry to type instead, with a fact and a condition of the situation: `grid by fire_value of M or worse`.
 
     Args:
         session: The session.
-        form: The entry, with ``{fact}`` for the name of a fact.
+        form: The entry, with ``{fact}`` for the name of a fact, and ``{condition}`` for a condition.
+        typed: What the player typed; if it begins with the name of a fact, this is the fact.
     """
     rules = None if session.state.ruleset is None else session.state.ruleset.rules
+    here = None
     if session.state.resolutions or session.state.pending is not None:
-        types = situation(session).types
-    else:
-        types = {} if rules is None or not rules.procedures else types_of(rules, rules.procedures[0].name)
+        here = situation(session)
+    elif rules is not None and rules.procedures:
+        here = Situation(rules, rules.procedures[0].name, {})
+    types = {} if here is None else here.types
+    named, _ = first_word(with_underscores(typed, types, begins=True))
     numbers = [name for name, type_ in types.items() if isinstance(type_, Num)]
-    fact = next(iter((*numbers, *types)), "FACT")
-    return f"for example, `{form.format(fact=fact)}`"
+    fact = next(iter((*(name for name in types if name == named), *numbers, *types)), "FACT")
+    return f"for example, `{form.format(fact=fact, condition=_condition(here))}`"
+
+
+def _condition(here: Situation | None) -> str:
+    """A condition for an example: the second code of the result or worse, or at least 2 of a number."""
+    if here is None:
+        return "CONDITION"
+    asked_first = first_output(here)
+    domains = {output.name: output.domain for output in here.rules.procedure(here.procedure).outputs}
+    match domains.get(asked_first):
+        case CodeOf(order=order) if len(order) > 1:
+            return f"{order[1]} or worse"
+        case Num():
+            return f"at least 2 {asked_first}" if asked_first != "result" else "at least 2"
+    return "CONDITION"
 
 
 def drawn(text: str, question: str = "", said: str | None = None) -> Iterator[Line]:

@@ -123,6 +123,23 @@ class PendingRun:
         return question
 
 
+@frozen
+class WaitingEntry:
+    """An entry that plays a procedure once its new pieces are described.
+
+    Attributes:
+        entry: The entry.
+        name: The procedure or the event.
+        text: What follows its name.
+        rolls: Whether to roll the dice without asking.
+    """
+
+    entry: str
+    name: str
+    text: str
+    rolls: bool
+
+
 @frozen(eq=False)
 class Form:
     """Records that the player describes field by field.
@@ -132,12 +149,14 @@ class Form:
         records: The records so far, as plain data.
         missing: The fields to ask for: the index of the record, and the name of the field.
         fact: The fact that the records answer; ``None`` if they are pieces for the table.
+        waiting: The entry that names the pieces, played once they are on the table.
     """
 
     kind: str
     records: tuple[Mapping[str, Any], ...]
     missing: tuple[tuple[int, str], ...]
     fact: str | None = None
+    waiting: WaitingEntry | None = None
 
     def prompt(self, rules: Ruleset) -> Line:
         """The prompt for the first missing field."""

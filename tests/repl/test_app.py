@@ -419,7 +419,7 @@ def test_only_what_is_longer_than_the_screen_is_paged(
 
 def test_enter_shows_the_next_screen_until_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal_session, output = _paged(monkeypatch)
-    terminal_session.enter("help")
+    terminal_session.enter("help commands")
     assert "leave; Ctrl-D does the same" not in output.text
     for _ in range(10):
         terminal_session.enter("")
@@ -429,7 +429,7 @@ def test_enter_shows_the_next_screen_until_the_end(monkeypatch: pytest.MonkeyPat
 
 def test_an_entry_after_a_screen_is_run_and_drops_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal_session, output = _paged(monkeypatch)
-    terminal_session.enter("help")
+    terminal_session.enter("help commands")
     terminal_session.enter("games")
     assert "Infantry Attacks: Direct Fire" in output.text
     before = output.text

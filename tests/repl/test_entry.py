@@ -59,6 +59,12 @@ GUN = {"name": "gun", "kind": "artillery", "steps": 2}
             '16 units "Old Guard" (kind infantry)',
             {"fire_value": 16, "units": [{"name": "Old Guard", "kind": "infantry"}]},
         ),
+        ("unit gun steps 1", {"units": [GUN | {"steps": 1}]}),
+        (
+            "units HQ mg dug in, fire_value 2",
+            {"units": [{"name": "HQ", "kind": "mg", "dug_in": True}], "fire_value": 2},
+        ),
+        ("1 company units gun", {"companies": 1, "units": [GUN]}),
     ],
 )
 def test_facts_are_read_in_any_order(text: str, facts: dict[str, Any]) -> None:
@@ -83,7 +89,7 @@ def test_fields_are_read_with_or_without_their_names(text: str) -> None:
         ("unit gun steps 1)", "`)` has no opening bracket in `unit gun steps 1)`", ""),
         ('terrain "town', 'a quote is not closed in `terrain "town`', ""),
         ("unit gun (stepps 1)", "a unit has no stepps", "did you mean steps?"),
-        ("unit gun steps 1", "`gun steps 1` is not a unit", "type the name of a piece, or gun (field value, ...)"),
+        ("units gun, ) 3", "`)` has no opening bracket in `units gun, ) 3`", ""),
         ("unit gun (steps 1, steps 2)", "steps has two values", ""),
         ("fire_value 16 terain town", "there is no fact terain", "did you mean terrain?"),
         ("17/2", "there is no fact 17/2", "the names are "),

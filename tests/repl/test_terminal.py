@@ -171,7 +171,7 @@ def test_narrow_and_wide_terminals_can_be_played_at(tmp_path: Path, columns: int
 def test_long_output_stops_after_one_screen(tmp_path: Path) -> None:
     with on_terminal(tmp_path, rows=20) as terminal:
         terminal.waits_for("enfilade>")
-        terminal.enters("help", "Press Enter for the next screen.")
+        terminal.enters("help commands", "Press Enter for the next screen.")
         # The beginning is still on the screen, and what is typed next is an entry.
         assert "use a shipped ruleset" in terminal.screen
         terminal.enters("games", "Morne Plaine: Bombardment")

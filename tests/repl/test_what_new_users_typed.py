@@ -1062,3 +1062,96 @@ def test_a_number_alone_has_no_meaning(typed: Typed) -> None:
 def test_least_takes_a_question_as_odds_does(typed: Typed) -> None:
     in_words = typed(GAME, SHOT, "least fire_value 50% of at least M1")
     assert in_words == typed("least fire_value 50% of result is M1 or worse")
+
+
+def test_new_pieces_are_named_in_the_line_that_plays(typed: Typed) -> None:
+    shot = "direct_fire 20 at range 1, woods, 1 company, Rifles dug in, MG and Lt Smith"
+    told = typed(GAME, shot, "infantry", "mg", "leader")
+    assert told.startswith("unit Rifles: kind infantry, dug_in\nunit MG: kind mg\n")
+    assert 'given fire_value 20; ranges 1; terrain woods; companies 1; units Rifles, MG, "Lt Smith"' in told
+    assert "target_is_company" not in told
+    typed("3 4")
+    assert "Rifles (kind infantry, dug_in), MG (kind mg)" in typed("log")
+
+
+def test_names_of_several_words_are_taken_at_the_question(session: Session, typed: Typed) -> None:
+    typed(GAME, "direct_fire", "16", "1", "", "", "town", "")
+    typed("1st Rifle Company, MG platoon, MG", "infantry", "mg", "mg")
+    assert list(session.state.pieces) == ["1st Rifle Company", "MG platoon", "MG"]
+
+
+def test_both_sides_may_be_new(typed: Typed) -> None:
+    typed("use franco_prussian", "melee Zouaves vs Bavarians", "infantry", "6", "7", "infantry", "5")
+    assert "side Bavarians: kind infantry" in typed("6")
+
+
+def test_a_name_that_is_no_fact_says_how_to_be_asked(typed: Typed) -> None:
+    told = typed("use emperor_musketry", "volley Guard at 2", code=2)
+    assert told.endswith("Or type `volley` alone, and answer the questions.")
+
+
+OPEN_FIRE: Final = "infantry_fire 10, min, open, target class 2, firing class 1, general order on 5"
+SIX_LIVES: Final = "infantry_fire formation line, lives 6, drill 2, experience 1, distance 0 on 3 3 3 3 3 3"
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ("least drill for 50% chance of at least 1 kill", "drill 1 (737856/1000000, 73.79 %)"),
+        ("least drill for 50%", "Give a fact, a chance and a condition. For example, `least drill 50% of at least 2`."),
+        ("odds of at least 2 hits", "The rules count no hits. The outputs are fire, "),
+    ],
+)
+def test_chances_are_asked_for_in_words(typed: Typed, entry: str, told: str) -> None:
+    typed("use emperor_musketry", SIX_LIVES)
+    assert typed(entry, code=0 if told.startswith("drill") else 2).startswith(told)
+
+
+def test_a_code_or_worse_is_at_least_the_code(typed: Typed) -> None:
+    typed(GAME, SHOT)
+    assert typed("odds at least M2") == typed("odds of M2 or worse").replace("M2 or worse", "result is M2 or worse", 1)
+
+
+def test_odds_against_a_change_compare(typed: Typed) -> None:
+    typed(GAME, SHOT)
+    assert typed("odds vs hill") == typed("compare hill")
+    assert "Write `compare town with hill`" in typed("compare town and hill", code=2)
+
+
+def test_a_fact_that_two_changes_share_is_named_once(typed: Typed) -> None:
+    typed("use fire_combat", OPEN_FIRE)
+    assert "Write `compare range min with max`" in typed("compare range min and max", code=2)
+
+
+def test_a_chance_of_0_is_shown(typed: Typed) -> None:
+    typed(GAME, SHOT)
+    no, yes = typed("odds of at least 2 losses").splitlines()[1:]
+    assert no.startswith(" no  36/36")
+    assert yes.startswith("yes   0/36    0.00 %")
+
+
+def test_a_value_comes_with_a_word_of_the_label_of_its_fact(session: Session, typed: Typed) -> None:
+    typed("use fire_combat", OPEN_FIRE, "again light cover on 5")
+    assert session.last.given["firing_from"] == "light"
+
+
+def test_a_number_is_named_by_its_title(typed: Typed) -> None:
+    typed("use fire_combat", "infantry_fire 10")
+    assert "`light cover` may mean 3 or 4. Type the number." in typed("light cover", code=2)
+    typed("line")
+
+
+def test_what_needs_an_answer_says_so(typed: Typed) -> None:
+    typed("use fire_combat", "infantry_fire 10")
+    assert typed("odds", code=2) == "`odds` needs target_class. Answer the question first, then type `odds`."
+
+
+def test_the_only_procedure_needs_no_name(session: Session, typed: Typed) -> None:
+    typed(GAME, "play")
+    assert session.state.asks
+
+
+def test_a_saved_session_is_no_ruleset(typed: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "`open friday` continues it" in typed(GAME, SHOT, "save friday")
+    assert "friday.session is a saved session" in typed("load friday", code=2)

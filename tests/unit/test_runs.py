@@ -303,7 +303,7 @@ def test_typed_text_answers_as_data_does(rules: Ruleset) -> None:
     ("text", "told"),
     [
         ("many", "fire is many, which is not a number; allowed: 1 or more"),
-        ("", "fire has no default; type 1 or more"),
+        ("", "fire needs a value; type 1 or more"),
         ('"3', 'a quote is not closed in `"3`'),
     ],
 )

@@ -557,10 +557,14 @@ class Distribution(Mapping[Any, Fraction]):
         beside, exactly, lowest = self.beside, self.shown, self._in_lowest_terms
         why = tuple(map(str, self.cut_off)) if self._remainder else ()
         mean = self.mean if self._remainder and self._open_sum is not None else None
+        # A chance of 0 is shown: `no 100 %` alone could be taken for it.
+        never = (
+            not self._remainder and all(type(value) is bool for value in self._weights) and True not in self._weights
+        )
         return Bars(
             heading,
             of,
-            self._weights,
+            {**self._weights, True: 0} if never else self._weights,
             self._total,
             self.remainder,
             beside,

@@ -88,8 +88,9 @@ class EntryReader:
             EntryError: The text is empty, or it is not a record.
         """
         text = _in_inches(text)
-        names = evolve(self._names({}), asked=name)
         named = self._names({} if type_ is None else {name: type_})
+        words = () if type_ is None or record_in(type_) else named.words(type_)
+        names = evolve(self._names({}), asked=name, asked_words=words)
         if type_ is not None and text.strip() in names.words(type_) and not record_in(type_):
             # A word may have any characters.
             return [text.strip()] if isinstance(type_, (ListOf, WordSet)) else text.strip()
@@ -156,7 +157,9 @@ class EntryReader:
     def _names(self, types: Mapping[str, Type]) -> Names:
         kinds = {name: piece.kind for name, piece in self.pieces.items()}
         labels = {name: fact.note.label or "" for name, fact in self.rules.program.facts.items()}
-        return Names(types, self.rules.program.records, kinds, not self.keys, self.keys, labels=labels)
+        return Names(
+            types, self.rules.program.records, kinds, not self.keys, self.keys, labels=labels, takes_new=self.asks
+        )
 
     def _converted(self, types: Mapping[str, Type], items: list[t.GivenItem]) -> dict[str, Any]:
         return _Converter(self, types, items).facts

@@ -46,7 +46,7 @@ def _fact(question: FactQuestion, text: str, reader: EntryReader) -> Any:
     if text:
         return evolve(reader, asks=True).value(question.input.domain, text, question.key)
     if question.input.required:
-        raise EntryError(f"{question.key} has no default", f"type {allowed_text(question.input.domain)}")
+        raise EntryError(f"{question.key} needs a value", f"type {allowed_text(question.input.domain)}")
     return question.default
 
 

@@ -19,6 +19,7 @@ from enfilade.check.type_relations import record_in, words_of
 from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
 from enfilade.diagnostics.suggest import in_any_case, nearest
 from enfilade.errors import EntryError
+from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
 _YES_NO: Final = {
@@ -134,6 +135,8 @@ class _Entry:
         counted = self.names.counted_in(self.units.get(self.part.span.start, ""))
         ungiven = [fact for fact in counted if fact in self.names.types and fact not in self.given]
         found = [fact for fact in ungiven if self._takes(fact, self.part)] or found
+        if not found and self.names.is_new(self.part):
+            found = [fact for fact, type_ in self.names.types.items() if record_in(type_) and fact not in self.given]
         # A fact that is named elsewhere in the entry has its value there.
         for preferred in (self.names.first, {*self.names.types} - self.named):
             found = [fact for fact in found if fact in preferred] or found
@@ -144,7 +147,8 @@ class _Entry:
         part, record = self.part, record_in(self.names.types[fact])
         assert isinstance(part, t.Value)
         assert record is not None
-        return self.names.pieces.get(str(part.scalar)) == record or self.names.describes(part, record)
+        is_record = self.names.pieces.get(str(part.scalar)) == record or self.names.is_new(part)
+        return is_record or self.names.describes(part, record)
 
     # -- facts --------------------------------------------------------------------------------------------------
 
@@ -381,6 +385,8 @@ class _Entry:
         part, after = self._ahead(1), self._ahead(2)
         if is_comma(part) or isinstance(part, t.Group) or isinstance(after, t.Group):
             return True
+        if name_of(after) == "and" or self.names.is_new(part):
+            return True
         known = isinstance(part, t.Value) and (part.kind in ("number", "text") or part.span.text in words)
         return known or self._value_ends(2) or self._fact_follows(words, 2)
 
@@ -412,12 +418,17 @@ class _Entry:
             raise EntryError(f"{name} can't be none", f"it is a {type_.record}", part.span)
         if self.names.describes(part, type_.record) and not isinstance(self._ahead(1), t.Group):
             return self._described(type_.record)
-        self._take_key()
+        self._take_key(type_.record)
         key = key_text(self.parts[start : self.at]) if self.at > start else None
+        if key is not None and self._fields_follow(type_.record):
+            # `Rifles dug_in`: the fields of a record without brackets.
+            described_as = self._described(type_.record)
+            return evolve(described_as, scalar=key, span=span_of(self.parts[start : self.at]))
         group = self.part
         described = isinstance(group, t.Group) and group.opening == "("
         self.at += described
-        if (key is None and not described) or not self._ends_record(described or key in self.names.pieces):
+        is_whole = described or key in self.names.pieces or self.names.is_new(self.parts[start])
+        if (key is None and not described) or not self._ends_record(is_whole):
             self._raise_no_record(start, type_.record, key)
         place = span_of(self.parts[start : self.at])
         if not isinstance(group, t.Group) or not described:
@@ -429,18 +440,52 @@ class _Entry:
         """A record without a name, by its fields alone: ``6 infantry, ...``. It ends at a comma or at the next fact."""
         start = self.at
         fields = self.names.records[record].fields
-        while not self._value_ends() and not self._fact_follows(fields):
+        while not self._value_ends() and not self._fact_follows(fields) and not self._leaves_record(record):
             self.at += 1
         parts = self.parts[start : self.at]
         given = group_facts(parts, self.names.in_record(record))
         return t.Value("record", None, (), tuple(given), span_of(parts))
 
-    def _take_key(self) -> None:
-        if not self.names.keys:
-            self.at += name_of(self.part) is not None or is_text(self.part)
+    def _leaves_record(self, record: str) -> bool:
+        """Whether the next word is the value of a fact, and neither a field of the record nor the value of one."""
+        return name_of(self.part) is not None and bool(self._takers()) and not self.names.describes(self.part, record)
+
+    def _take_key(self, record: str) -> None:
+        if self.names.keys:
+            while not self._value_ends() and not isinstance(self.part, t.Group):
+                self.at += 1
             return
-        while not self._value_ends() and not isinstance(self.part, t.Group):
+        start = self.at
+        self.at += name_of(self.part) is not None or is_text(self.part)
+        if self.at == start or is_text(self.parts[start]) or name_of(self.parts[start]) in self.names.pieces:
+            return
+        # A new name may have several words: `1st Rifle Company`.
+        end = self.at
+        while self._continues_name(record):
             self.at += 1
+        if not self._ends_record(described=False) and not self._fields_follow(record):
+            self.at = end
+
+    def _continues_name(self, record: str) -> bool:
+        """Whether the next word can only be part of a name: it is neither a fact, a field, a value nor a known record."""
+        part = self.part
+        if self._value_ends() or not (is_number(part) or name_of(part) not in (None, "and")) or self._fact_follows():
+            return False
+        assert isinstance(part, t.Value)
+        between = Span(part.span.source, self.parts[self.at - 1].span.end, part.span.start)
+        if between.text.strip() or self._fact_in_part() is not None:
+            return False
+        inner = self.names.in_record(record)
+        if str(part.scalar) in self.names.pieces or self._takers() or self.names.describes(part, record):
+            return False
+        return is_number(part) or nearest(part.span.text, {*self.names.types, *inner.types}) is None
+
+    def _fields_follow(self, record: str) -> bool:
+        """Whether a field of a record comes next, and not a fact or the value of one."""
+        part = self.part
+        if not self.names.completes or not isinstance(part, t.Value) or self._fact_follows() or self._takers():
+            return False
+        return self._fact_in_part() is None and self.names.describes(part, record)
 
     def _ends_record(self, described: bool) -> bool:
         """Whether the record ends here. No comma is needed after a record that is known or has fields."""
@@ -458,7 +503,8 @@ class _Entry:
         while not self._value_ends() and not self._fact_follows():
             self.at += 1
         parts = self.parts[start : self.at]
-        hint = f"type the name of a piece, or {key or 'name'} (field value, ...)"
+        first = next(iter(self.names.records[record].fields), "field")
+        hint = f"type the name of a piece, or describe it: `{key or 'NAME'} ({first} ...)`"
         raise EntryError(f"`{typed_text(parts)}` is not a {record}", hint, span_of(parts))
 
 

@@ -49,7 +49,7 @@ def without_fillers(parts: Sequence[t.EntryPart], names: Names) -> tuple[Sequenc
         return parts, units
     types = names.types.values()
     words = {piece for type_ in types for word in names.words(type_) for piece in word.split()}
-    known = {*names.types, *words, *names.pieces}
+    known = {*names.types, *words, *names.asked_words, *names.pieces}
     has_sides = bool(names.sides())
     left: list[t.EntryPart] = []
     for at, part in enumerate(parts):
@@ -60,7 +60,7 @@ def without_fillers(parts: Sequence[t.EntryPart], names: Names) -> tuple[Sequenc
         elif repeats or (name is not None and is_number(before) and _is_unit(name, known, names)):
             assert before is not None
             units[before.span.start] = name or ""
-        elif name in known or name not in _FILLERS:
+        elif name in known or not (name in _FILLERS or _describes(name, before, names)):
             left.append(part)
     return tuple(left) or parts, units
 
@@ -68,6 +68,12 @@ def without_fillers(parts: Sequence[t.EntryPart], names: Names) -> tuple[Sequenc
 def _is_piece(parts: Sequence[t.EntryPart], names: Names) -> bool:
     """Whether some parts begin with the name of a known record."""
     return bool(parts) and isinstance(parts[0], t.Value) and str(parts[0].scalar) in names.pieces
+
+
+def _describes(name: str | None, before: t.EntryPart | None, names: Names) -> bool:
+    """Whether a word only says of what kind the value before it is: ``light cover`` for the fact ``cover``."""
+    value = name_of(before)
+    return name is not None and value is not None and names.fact(name) is None and names.labelled(name, value)
 
 
 def _is_unit(name: str, known: Collection[str], names: Names) -> bool:

@@ -13,7 +13,7 @@ from enfilade.check.entry_parts import name_of
 from enfilade.check.type_relations import record_in
 from enfilade.core import ir
 from enfilade.core.types import ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
-from enfilade.diagnostics.suggest import in_any_case, nearest
+from enfilade.diagnostics.suggest import MIN_BEGINNING, in_any_case, nearest, only_beginning
 from enfilade.errors import EntryError
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
@@ -36,6 +36,8 @@ class Names:
         first: The names that a value without a name means if it may mean others too.
         labels: The labels of facts and fields, by name.
         asked: The fact whose value is read alone; empty if the entry names its facts.
+        asked_words: The words that this fact may be.
+        takes_new: Whether a capitalised word that means nothing else is the name of a new record.
     """
 
     types: Mapping[str, Type]
@@ -47,6 +49,8 @@ class Names:
     first: Collection[str] = ()
     labels: Mapping[str, str] = field(factory=dict)
     asked: str = ""
+    asked_words: Collection[str] = ()
+    takes_new: bool = False
 
     def fact(self, name: str) -> str | None:
         """The fact with the name; or the list with its plural; or the only fact that takes a record of this kind.
@@ -76,7 +80,29 @@ class Names:
         records = [fact for fact, type_ in self.types.items() if kind is not None and record_in(type_) == kind]
         words = {fact: self.words(type_) for fact, type_ in self.types.items() if not record_in(type_)}
         exact = [fact for fact, listed in words.items() if word in listed] or records
-        return exact or [fact for fact, listed in words.items() if in_any_case(word, listed) is not None]
+        spelt = exact or [fact for fact, listed in words.items() if in_any_case(word, listed) is not None]
+        if spelt or not self.completes or len(word) < MIN_BEGINNING:
+            return spelt
+        return [fact for fact, listed in words.items() if only_beginning(word, listed) is not None]
+
+    def is_new(self, part: t.EntryPart | None) -> bool:
+        """Whether a part is the name of a new record: it is capitalised, and near no name or word of the rules."""
+        word = name_of(part) or ""
+        if not self.takes_new or not word[:1].isupper() or word in self.pieces:
+            return False
+        records = {record for type_ in self.types.values() if (record := record_in(type_)) is not None}
+        types = [
+            *self.types.values(),
+            *(each.type for record in records for each in self.records[record].fields.values()),
+        ]
+        words = {word for type_ in types if not record_in(type_) for word in self.words(type_)}
+        return nearest(word.casefold(), {*words, *self.types}) is None and word.casefold() not in words
+
+    def labelled(self, word: str, after: str) -> bool:
+        """Whether a word stands in the label of a fact that takes the word before it, as `cover` in `light cover`."""
+        facts = [*(fact for fact in self.types if in_any_case(after, self.words(self.types[fact])) is not None)]
+        facts += [self.asked] if in_any_case(after, self.asked_words) is not None else []
+        return any(word.casefold() in _WORD.findall(self.labels.get(fact, "").casefold()) for fact in facts)
 
     def with_word(self, word: str) -> list[str]:
         """The facts whose names contain some words between underscores, as ``class`` in ``target_class``."""
@@ -104,8 +130,14 @@ class Names:
         """Whether a part can begin the fields of a record: a field, or the value of one."""
         if not isinstance(part, t.Value) or str(part.scalar) in self.pieces:
             return False
-        inner = self.in_record(record)
-        return name_of(part) in inner.types or bool(inner.taking(part))
+        inner, word = self.in_record(record), str(part.scalar)
+        if name_of(part) in inner.types:
+            return True
+        # `MG` is the name of a unit, `mg` a kind of unit.
+        is_name = (
+            word.isupper() and len(word) > 1 and not any(word in self.words(each) for each in inner.types.values())
+        )
+        return not is_name and bool(inner.taking(part))
 
     def sides(self) -> list[str]:
         """The facts that take a record of the same kind as another fact: an attacker and a defender.
@@ -133,7 +165,8 @@ def _is_of_numbers(type_: Type) -> bool:
 def _forms(word: str) -> set[str]:
     """A word, its plural and its singular."""
     word = word.casefold()
-    return {word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")} - {""}
+    ending_in_y = {word.removesuffix("y") + "ies"} if word.endswith("y") else set[str]()
+    return {word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es"), *ending_in_y} - {""}
 
 
 def unknown_name(name: str, known: Collection[str], there_is_no: str, span: Span | None = None) -> NoReturn:

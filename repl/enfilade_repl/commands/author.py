@@ -29,6 +29,7 @@ from enfilade_repl.definition_text import name_of
 from enfilade_repl.definitions import with_scratch
 from enfilade_repl.entry import EntryError
 from enfilade_repl.games import game_meant
+from enfilade_repl.journal import SUFFIX
 from enfilade_repl.same_dice import outputs_beside, thrown_alike
 from enfilade_repl.session import Session
 from enfilade_repl.situation import clauses, drawn
@@ -69,6 +70,10 @@ def use(session: Session, text: str) -> Iterator[Line]:
     if not place:
         raise EntryError("name a ruleset", f"the shipped rulesets are {', '.join(shipped_names())}")
     place = game_meant(place) or place
+    session_file = place if place.endswith(SUFFIX) else f"{place}{SUFFIX}"
+    if place not in shipped_names() and not Path(place).is_dir() and Path(session_file).is_file():
+        hint = f"`open {session_file.removesuffix(SUFFIX)}` continues it"
+        raise EntryError(f"{session_file} is a saved session, not a ruleset", hint)
     rules = session.load(place)
     ruleset = LoadedRuleset(rules, rules, place, watched_path(rules))
     ruleset = _change_ruleset(session, ruleset)

@@ -125,14 +125,16 @@ def _refuse_joined(session: Session, here: Situation, text: str) -> None:
     parts = [part.strip() for part in _JOINS.split(text)]
     if len(parts) != 2 or not all(parts):
         return
-    try:
-        one, other = (read_changes(session, here, part) for part in parts)
-    except EnfiladeError:
-        return
-    if one.keys() & other.keys():
-        raise EntryError(
-            f"`{text}` may be one change or two", f"write `compare {parts[0]} with {parts[1]}` to compare two changes"
-        )
+    fact, _, _ = parts[0].rpartition(" ")
+    # In `distance 2 and 4` and in `range min and max`, the fact is named once.
+    for second in (parts[1], f"{fact} {parts[1]}"):
+        try:
+            one, other = read_changes(session, here, parts[0]), read_changes(session, here, second)
+        except EnfiladeError:
+            continue
+        if one.keys() & other.keys():
+            hint = f"write `compare {parts[0]} with {second}` to compare two changes"
+            raise EntryError(f"`{text}` may be one change or two", hint)
 
 
 def _refuse_two_changes(session: Session, here: Situation, text: str) -> None:

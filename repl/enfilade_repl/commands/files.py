@@ -104,7 +104,9 @@ def save(session: Session, text: str) -> Iterator[Line]:
     session.journal.copy_to(path)
     session.written.add(path.resolve())
     _moved(session)
-    yield line(("ok", f"Saved in {path}."), ("hint", " Later entries are saved in the same file."))
+    yield line(
+        ("ok", f"Saved in {path}."), ("hint", f" Later entries are saved there too; `open {path.stem}` continues it.")
+    )
 
 
 def _moved(session: Session) -> None:

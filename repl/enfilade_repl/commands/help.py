@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from enfilade import ChoiceQuestion, DrawQuestion, FactQuestion, InputField, Output, RollQuestion, Ruleset
@@ -51,6 +52,9 @@ def help_on(session: Session, text: str, commands: Sequence[Command]) -> Iterato
     if not name:
         yield from _overview(commands)
         return
+    if name == "commands":
+        yield from _every(commands)
+        return
     command = find(commands, name)
     known = list(_about(session, name)) or list(_printed(session, name))
     if command is None and not known:
@@ -83,11 +87,24 @@ def _help_at(pending: PendingRun) -> Iterator[Line]:
     yield line(("hint", f"{'; '.join(filter(None, ways))}."))
 
 
-def _overview(commands: Sequence[Command]) -> Iterator[Line]:
+def _every(commands: Sequence[Command]) -> Iterator[Line]:
+    """Each command with its meaning."""
     for group in dict.fromkeys(command.group for command in commands):
         yield line(("title", group))
         rows = [[("", " "), ("name", each.title), ("", each.help)] for each in commands if each.group == group]
         yield from in_columns(rows, 1)
+
+
+def _words(command: Command) -> str:
+    """The words with which a command begins: `odds`, `what if`."""
+    return "".join(takewhile(lambda char: char.islower() or char == " ", command.title)).strip()
+
+
+def _overview(commands: Sequence[Command]) -> Iterator[Line]:
+    """The names of the commands, in groups, and what else can be typed."""
+    groups = dict.fromkeys(command.group for command in commands)
+    names = {group: ", ".join(_words(each) for each in commands if each.group == group) for group in groups}
+    yield from in_columns([[("title", group), ("name", listed)] for group, listed in names.items()], 1)
     yield line(("title", "Besides"))
     rows = [
         [
@@ -107,7 +124,7 @@ def _overview(commands: Sequence[Command]) -> Iterator[Line]:
     yield line(
         (
             "hint",
-            "Type `help NAME` for a command, procedure, fact, chart, modifier, option or result code.",
+            "Type `help commands` for the meaning of each command, or `help NAME` for a command, procedure, fact, chart, modifier, option or result code.",
         )
     )
 

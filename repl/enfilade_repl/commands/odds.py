@@ -27,11 +27,11 @@ from enfilade.language import (
     number_text,
     read_policies,
     read_values,
-    spoken_question,
     value_text,
     with_underscores,
 )
-from enfilade.types import CodeOf, record_kind
+from enfilade.types import record_kind
+from enfilade_repl.commands.compare import compare
 from enfilade_repl.entry import EntryError, first_word, types_of, varied_name
 from enfilade_repl.session import Session
 from enfilade_repl.situation import (
@@ -48,12 +48,14 @@ from enfilade_repl.situation import (
     in_terms,
     instead_of,
     outputs_of,
+    question_of,
     situation,
     tell_game,
 )
 
 _CHANCE: Final = re.compile(
-    r"(?P<fact>[A-Za-z_][\w.]*(?:\s+[A-Za-z_][\w.]*)*?)\s+(?:for\s+)?(?P<chance>\d[\d./]*\s*%?)\s+of\s+(?P<of>.+)"
+    r"(?P<fact>[A-Za-z_][\w.]*(?:\s+[A-Za-z_][\w.]*)*?)\s+(?:for\s+)?(?:an?\s+)?(?P<chance>\d[\d./]*\s*%?)"
+    r"\s+(?:chance\s+)?(?:of|for)\s+(?P<of>.+)"
 )
 
 
@@ -77,6 +79,10 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
         text: The typed arguments.
         plots: Whether to plot the odds over the values of a fact.
     """
+    against = _AGAINST.match(text)
+    if against is not None:
+        yield from compare(session, text[against.end() :])
+        return
     said = _with_range(session, clauses(text))
     if said.aim is None and any(way != "random" for way in said.players.values()):
         raise EntryError("name an aim", f"for example, `odds best {next(iter(said.players))} aim QUESTION`")
@@ -89,7 +95,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
     tell_game(session, here.rules.name, here.procedure)
     here, said = _with_given_facts(session, here, said)
     question = (
-        _of(here, said.of, said.aim)
+        question_of(here, said.of, said.aim)
         if said.of
         else ("turns" if said.until is not None else first_output(here, said.aim))
     )
@@ -151,21 +157,8 @@ def _with_range(session: Session, said: Clauses) -> Clauses:
     return evolve(said, head="", by=(*said.by, said.head)) if is_varied else said
 
 
+_AGAINST: Final = re.compile(r"(?:vs\b\.?|versus\b|against\b|compared (?:to|with)\b)\s*")
 _RANGED: Final = re.compile(r"([A-Za-z_][\w. ]*?)\s+\d+\.\.\d+")
-_COMPARED: Final = re.compile(r"(at least|at most|exactly) ([\w-]+)(?: (\w+))?")
-_NUMBERED: Final = {"at least": "{} or more", "at most": "{} or less", "exactly": "{}"}
-_CODED: Final = {"at least": "{} or worse", "at most": "{} or better", "exactly": "{}"}
-
-
-def _of(here: Situation, said: str, aim: str | None = None) -> str:
-    """The question that a player asks, in the language of the rules."""
-    compared = _COMPARED.fullmatch(said)
-    types = {each.name: each.domain for each in here.rules.procedure(here.procedure).outputs}
-    if compared is not None and (compared[3] is None or compared[3] in types):
-        output = compared[3] or first_output(here, aim)
-        words = _CODED if isinstance(types.get(output), CodeOf) else _NUMBERED
-        return f"{output} is {words[compared[1]].format(compared[2])}"
-    return spoken_question(here.rules, said)
 
 
 def _answer(asking: Odds, question: str) -> Distribution:
@@ -217,7 +210,7 @@ def sample(session: Session, text: str) -> Iterator[Line]:
         policy=read_policies(said.policies),
         **here.call(session),
     )
-    question = _of(here, said.of) if said.of else first_output(here)
+    question = question_of(here, said.of) if said.of else first_output(here)
     yield from drawn(counted.of(question).text(session.columns, plain=session.plain), question, said.of)
 
 
@@ -226,6 +219,8 @@ _TRIALS: Final = 10_000
 
 def _varied(here: Situation, text: str) -> tuple[str, list[Any] | None]:
     name, values = varied_name(with_underscores(text, here.variables, begins=True))
+    if name not in here.variables and f"{name}s" in here.variables:
+        name = f"{name}s"
     if not values:
         return name, None
     try:
@@ -257,15 +252,15 @@ def least(session: Session, text: str) -> Iterator[Line]:
     found = _CHANCE.fullmatch(text.strip())
     if found is None:
         _, _, condition = f" {text}".partition(" of ")
-        form = f"least {{fact}} 50% of {condition.strip() or 'CONDITION'}"
-        raise EntryError("give a fact, a chance and a condition", example(session, form))
+        form = f"least {{fact}} 50% of {condition.strip() or '{condition}'}"
+        raise EntryError("give a fact, a chance and a condition", example(session, form, text))
     here = situation(session)
     fact = with_underscores(found["fact"], here.variables)
     tell_game(session, here.rules.name, here.procedure)
     values = None if not within else _varied(here, f"{fact} {within}")[1]
     given = {name: value for name, value in here.given.items() if name != fact}
     answer = here.rules.least(
-        fact, here.procedure, chance=found["chance"].replace(" ", ""), of=_of(here, found["of"]), within=values,
+        fact, here.procedure, chance=found["chance"].replace(" ", ""), of=question_of(here, found["of"]), within=values,
         **{**here.call(session), "given": given},
     )  # fmt: skip
     given_kinds = dict.fromkeys(filter(None, map(record_kind, here.types.values())))
@@ -290,7 +285,7 @@ def _effects(session: Session, text: str, command: str) -> Iterator[Line]:
     tell_game(session, here.rules.name, here.procedure)
     call = {
         **here.call(session),
-        "of": _of(here, said.of, said.aim) if said.of else first_output(here, said.aim),
+        "of": question_of(here, said.of, said.aim) if said.of else first_output(here, said.aim),
         "players": said.players or None,
         "aim": said.aim,
     }

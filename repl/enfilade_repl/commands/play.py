@@ -26,7 +26,10 @@ _THE_LAST: Final = ("that", "it", "this", "last", "1")
 def play_named(session: Session, text: str) -> Iterable[Line]:
     """Play the procedure or event that the text begins with, or start the game that it names."""
     name, rest = first_word(with_underscores(text, session.names(), begins=True))
-    names = ", ".join(session.playable())
+    playable = session.playable()
+    if not text and len(playable) == 1:
+        return play(session, next(iter(playable)), "")
+    names = ", ".join(playable)
     game = game_named(text) if name not in session.names() else None
     if game is not None:
         return use(session, game)
