@@ -317,7 +317,7 @@ def test_questions_after_a_combat_are_about_the_rules_in_use(session: Session, t
 
 def test_pieces_are_put_aside_with_their_ruleset_and_come_back(session: Session, typed: Typed) -> None:
     typed(USE, "unit gun: kind mg")
-    assert "kept until you use infantry_attacks again: 1 piece" in session_said(session, "use franco_prussian")
+    assert "set aside until you use infantry_attacks again: 1 piece" in session_said(session, "use franco_prussian")
     assert dict(session.state.pieces) == {}
     assert "restored: 1 piece" in session_said(session, USE)
     assert list(session.state.pieces) == ["gun"]

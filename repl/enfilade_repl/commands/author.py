@@ -58,7 +58,7 @@ def facts(session: Session, text: str) -> Iterator[Line]:
     for name in [wanted] if wanted else names:
         yield line(("title", name))
         rows = [
-            [("", " "), ("name", fact), ("", field.label or ""), ("hint", allowed_text(field.domain))]
+            [("", " "), ("name", fact), ("", " ".join(filter(None, (field.label, f"({allowed_text(field.domain)})"))))]
             for fact, field in rules.inputs(name).items()
         ]
         yield from in_columns(rows)
@@ -98,7 +98,7 @@ def _change_ruleset(session: Session, ruleset: LoadedRuleset) -> LoadedRuleset:
         inactive[table.ruleset.name] = InactiveRuleset(table.ruleset, table.pieces)
         if table.ruleset.name != ruleset.name:
             what = counted(len(table.pieces), "piece") if table.pieces else "options and definitions"
-            session.say(line(("hint", f"kept until you use {table.ruleset.name} again: {what}")))
+            session.say(line(("hint", f"set aside until you use {table.ruleset.name} again: {what}")))
     back = inactive.pop(ruleset.name, None)
     if back is not None:
         ruleset = _as_it_was(ruleset, back.ruleset)

@@ -866,7 +866,7 @@ export type DiffQuestion = {
   ended_early: boolean;
   /** True if players have choices; the choices are made at random. */
   random_choices: boolean;
-  /** The largest change in the chance of each outcome, sorted from the largest. */
+  /** For each outcome, the largest change in its chance; the outcome that changes the most comes first. */
   changes: {
     outcome: Value;
     /** The outcome in words. */
