@@ -37,7 +37,9 @@ from enfilade_repl.session import Session
 from enfilade_repl.state import Form, PendingRun, Resolution, SessionState, WaitingEntry
 
 _WORD: Final = re.compile(r"\w+")
-_OTHER_ON: Final = re.compile(r"(?:^|[\s,]+)(rolls?|rolled|rolling|dice|with)\s+(\d[\d\s,+]*)$")
+_OTHER_ON: Final = re.compile(
+    r"(?:^|[\s,]+)(?:(?:and\s+)?(?:I|we)\s+)?(rolls?|rolled|rolling|dice|with)\s+(\d[\d\s,+]*)$"
+)
 
 # -------------------------------------------------------------------------------------------------------------- begins
 
@@ -220,6 +222,8 @@ def _finish(session: Session, pending: PendingRun, outcome: Outcome) -> Iterator
         if after is None:
             session.refuse(_before_last_answer(table, pending))
         yield refusal_line(outcome)
+        if session.refused is not None and session.refused.state.asks:
+            yield line(("hint", "`undo` goes back to the last question; `again FACTS` changes the facts."))
         return
     run = pending.run
     done = Resolution(pending.entry, pending.ruleset, run.procedure, _own_facts(pending), outcome, table.pieces)

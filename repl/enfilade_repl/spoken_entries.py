@@ -9,7 +9,12 @@ from typing import Final
 _IS_MEANT: Final = re.compile(r"what\s+(?:does|do|is|are)\s+(?:(?:the|an?)\s+)?(.+?)(?:\s+(?:mean|do|stand\s+for))?")
 _SHOW: Final = re.compile(r"(?:show|list)\s+(?:me\s+)?(?:(?:the|all)\s+)?(\w+)")
 _NEEDED: Final = re.compile(r"what\s+(?:(\w+)\s+)?do\s+(?:i|I|we|you)\s+need\s+(?:for|to\s+get)\s+(.+)")
-_ARE_THERE: Final = re.compile(r"what\s+(\w+)\s+(?:are|is)\s+there\b.*")
+_ARE_THERE: Final = re.compile(r"(?:what|which)\s+(\w+)\s+(?:are|is)\s+there\b.*")
+
+_SAME: Final = re.compile(r"(?:the\s+)?same(?:\s+again)?(?:\s*,?\s*(?:but|with|but\s+with)\s+(.+))?")
+_ASKS_FOR_HELP: Final = re.compile(
+    r"(?:i\s+)?(?:don.?t|do\s+not)\s+know|dunno|no\s+idea|help\s+me|why\s+do\s+you\s+ask.*", re.IGNORECASE
+)
 
 
 def without_question_mark(text: str) -> str:
@@ -52,9 +57,14 @@ def command_meant(text: str, find_command: Callable[[str], object]) -> str:
         ('help M2', 'charts')
         >>> command_meant("show me the charts", commands.get), command_meant("what do I need for M", commands.get)
         ('charts', 'least  of M')
-        >>> command_meant("what if night", commands.get)
-        'what if night'
+        >>> command_meant("what if night", commands.get), command_meant("same but in woods", commands.get)
+        ('what if night', 'again in woods')
     """
+    if _ASKS_FOR_HELP.fullmatch(text):
+        return "help"
+    same = _SAME.fullmatch(text)
+    if same is not None:
+        return f"again {same[1] or ''}".strip()
     listed = _ARE_THERE.fullmatch(text) or _SHOW.fullmatch(text)
     if listed is not None and find_command(listed[1]) is not None:
         return listed[1]

@@ -1155,3 +1155,46 @@ def test_a_saved_session_is_no_ruleset(typed: Typed, tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     assert "`open friday` continues it" in typed(GAME, SHOT, "save friday")
     assert "friday.session is a saved session" in typed("load friday", code=2)
+
+
+@pytest.mark.parametrize(
+    "shot",
+    [
+        "direct fire with 22 at 2 hexes in woods against Alpha infantry 3 steps, Bravo infantry 2 steps, I rolled 4 6",
+        "direct fire 22, ranges 2, woods, targets Alpha infantry 3 steps and Bravo infantry 2 steps, roll 4 6",
+    ],
+)
+def test_a_whole_combat_in_a_sentence(session: Session, typed: Typed, shot: str) -> None:
+    typed(GAME, shot)
+    given = session.last.given
+    units = [("Alpha", "infantry", 3), ("Bravo", "infantry", 2)]
+    assert [(each["name"], each["kind"], each["steps"]) for each in given["units"]] == units
+    assert (given["fire_value"], given["ranges"], given["terrain"]) == (22, [2], ["woods"])
+
+
+def test_the_same_combat_with_a_change(session: Session, typed: Typed) -> None:
+    typed(GAME, SHOT, "same but in clear on 4 4")
+    assert session.last.given["terrain"] == ["clear"]
+    assert typed("roll again") == "Direct Fire [7.5, 7.6]"
+
+
+def test_a_refused_combat_is_played_again_with_a_change(session: Session, typed: Typed) -> None:
+    told = typed("use franco_prussian", "rifle_fire 3 stands at 200 yards", "dreyse", code=1)
+    assert told.endswith("`undo` goes back to the last question; `again FACTS` changes the facts.")
+    typed("again distance 4", "dreyse", "5", "5")
+    assert session.last.given["distance"] == 4
+
+
+def test_who_does_not_know_is_helped(typed: Typed) -> None:
+    typed("use franco_prussian", "rifle_fire 3 stands at 2 inches")
+    assert typed("I don't know") == typed("help")
+    assert typed("why do you ask") == typed("help")
+
+
+def test_a_range_is_varied_in_words(typed: Typed) -> None:
+    typed("use franco_prussian", "rifle_fire 3 stands at 2 inches", "dreyse", "5", "5")
+    assert typed("odds for distance 2 to 4") == typed("odds by distance 2..4")
+    assert (
+        typed("use fire_combat", OPEN_FIRE, "odds of 1 loss or more").splitlines()[1:]
+        == (typed("odds of at least 1 loss").splitlines()[1:])
+    )

@@ -447,7 +447,10 @@ class _Entry:
         return t.Value("record", None, (), tuple(given), span_of(parts))
 
     def _leaves_record(self, record: str) -> bool:
-        """Whether the next word is the value of a fact, and neither a field of the record nor the value of one."""
+        """Whether the next word is the value of a fact, and no field of the record, or joins another record."""
+        after = self._ahead(1)
+        if name_of(self.part) == "and" and after is not None:
+            return self.names.is_new(after) or str(getattr(after, "scalar", "")) in self.names.pieces
         return name_of(self.part) is not None and bool(self._takers()) and not self.names.describes(self.part, record)
 
     def _take_key(self, record: str) -> None:

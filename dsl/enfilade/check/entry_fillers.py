@@ -9,12 +9,14 @@ from enfilade.check.entry_names import Names
 from enfilade.check.entry_parts import is_number, name_of
 from enfilade.syntax import tree as t
 
+# Before the name of a piece: `at target Guard`.
+_TARGETS: Final = frozenset({"target", "targets"})
 VERSUS: Final = frozenset({"vs", "versus", "against"})
 # Words that people put around facts: `it is night`, `they were in square`, `at night`.
 _FILLERS: Final = frozenset(
     {
         "it", "he", "they", "we", "you", "is", "are", "was", "were", "be",
-        "the", "at", "in", "with", "of", "from", "for", "by", "against", "under", "behind",
+        "the", "at", "in", "with", "of", "from", "for", "by", "against", "under", "behind", "about",
     }
 )  # fmt: skip
 # What people count after a number: `12 men`, `5 inches`.
@@ -34,6 +36,11 @@ _UNITS: Final = frozenset(
         "stands",
         "guns",
         "turns",
+        "yards",
+        "yds",
+        "paces",
+        "metres",
+        "meters",
     }
 )
 
@@ -60,14 +67,18 @@ def without_fillers(parts: Sequence[t.EntryPart], names: Names) -> tuple[Sequenc
         elif repeats or (name is not None and is_number(before) and _is_unit(name, known, names)):
             assert before is not None
             units[before.span.start] = name or ""
+        elif name in _TARGETS - known and names.fact(name) is None and _is_piece(parts[at + 1 : at + 2], names):
+            continue
         elif name in known or not (name in _FILLERS or _describes(name, before, names)):
             left.append(part)
     return tuple(left) or parts, units
 
 
 def _is_piece(parts: Sequence[t.EntryPart], names: Names) -> bool:
-    """Whether some parts begin with the name of a known record."""
-    return bool(parts) and isinstance(parts[0], t.Value) and str(parts[0].scalar) in names.pieces
+    """Whether some parts begin with the name of a record, known or new."""
+    if not parts or not isinstance(parts[0], t.Value):
+        return False
+    return str(parts[0].scalar) in names.pieces or names.is_new(parts[0])
 
 
 def _describes(name: str | None, before: t.EntryPart | None, names: Names) -> bool:

@@ -88,7 +88,7 @@ class Names:
     def is_new(self, part: t.EntryPart | None) -> bool:
         """Whether a part is the name of a new record: it is capitalised, and near no name or word of the rules."""
         word = name_of(part) or ""
-        if not self.takes_new or not word[:1].isupper() or word in self.pieces:
+        if not self.takes_new or not word[:1].isupper() or word == "I" or word in self.pieces:
             return False
         records = {record for type_ in self.types.values() if (record := record_in(type_)) is not None}
         types = [
@@ -111,12 +111,12 @@ class Names:
     def counted_in(self, word: str) -> list[str]:
         """The numbers that are counted in a word: it is part of their names, or stands in their labels."""
         numbers = [fact for fact, type_ in self.types.items() if _is_of_numbers(type_)]
-        forms = _forms(word)
-        return [
-            fact
+        said = {
+            fact: {*fact.casefold().split("_"), *_WORD.findall(self.labels.get(fact, "").casefold())}
             for fact in (*numbers, *filter(None, [self.asked]))
-            if forms & {*fact.casefold().split("_"), *_WORD.findall(self.labels.get(fact, "").casefold())}
-        ]
+        }
+        exact = [fact for fact, words in said.items() if word.casefold() in words]
+        return exact or [fact for fact, words in said.items() if _forms(word) & words]
 
     def in_record(self, record: str) -> Names:
         """The names that the fields of a record may use."""

@@ -14,7 +14,8 @@ from enfilade.language.vocabulary import vocabulary_of
 # Small letters alone: `A eliminated` is about a piece called A.
 _ARTICLE = re.compile(r"\A(?:an?|the|any)\s+(?=\S)")
 _COUNTED = re.compile(
-    r"(?P<first>at least |at most |exactly )?(?P<number>\d{1,9})(?P<last> or (?:more|less|fewer))? (?P<name>\w[\w ]*)"
+    r"(?P<first>at least |at most |exactly )?(?P<number>\d{1,9})(?P<last> or (?:more|less|fewer))? "
+    r"(?P<name>\w[\w ]*?)(?P<end> or (?:more|less|fewer))?"
 )
 _COMPARISONS = {"at least": ">=", "at most": "<=", "or more": ">=", "or less": "<=", "or fewer": "<="}
 _LINKS = ("is ", "are ", "being ", "in ", "gets ")
@@ -47,7 +48,7 @@ def spoken_question(rules: Ruleset, text: str) -> str:
         return f'result is "{code}"'
     counted = _COUNTED.fullmatch(words)
     if counted is not None:
-        compared = _COMPARISONS.get((counted["first"] or counted["last"] or "").strip(), "is")
+        compared = _COMPARISONS.get((counted["first"] or counted["last"] or counted["end"] or "").strip(), "is")
         number = _number_named(rules.program, outputs, counted["name"])
         return text if number is None else f"{number} {compared} {counted['number']}"
     performed = next(_effects_named(rules.program, words), None)

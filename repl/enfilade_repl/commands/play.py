@@ -10,14 +10,14 @@ from attrs import evolve
 from enfilade import DrawQuestion, RollQuestion
 from enfilade.language import Line, line, with_underscores
 from enfilade_repl.commands.author import use
-from enfilade_repl.entry import EntryError, first_word
+from enfilade_repl.entry import EntryError, first_word, types_of
 from enfilade_repl.expressions import evaluate
 from enfilade_repl.games import game_named
 from enfilade_repl.luck import luck_lines, thrown
 from enfilade_repl.runs import answer, begin, current, go_on, play, split_facts
 from enfilade_repl.session import Session, Step
 from enfilade_repl.situation import Situation, changed
-from enfilade_repl.state import Resolution
+from enfilade_repl.state import PendingRun, Resolution
 
 _THE_DICE: Final = ("", "it", "the dice", "dice", "them")
 _THE_LAST: Final = ("that", "it", "this", "last", "1")
@@ -48,6 +48,8 @@ def roll(session: Session, text: str) -> Iterable[Line]:
     name, rest = first_word(with_underscores(text, session.names(), begins=True))
     if name in session.names():
         return play(session, name, rest, rolls=True)
+    if text in ("again", "it again"):
+        return play_again(session, "")
     if not text:
         raise EntryError("name the dice or a procedure", "for example, `roll 2d6` or `roll PROCEDURE`")
     return evaluate(session, text)
@@ -55,6 +57,9 @@ def roll(session: Session, text: str) -> Iterable[Line]:
 
 def play_again(session: Session, text: str) -> Iterator[Line]:
     """Play the last combat again with new dice."""
+    if session.refused is not None and (pending := session.refused.state.pending) is not None:
+        yield from _play_refused(session, pending, text)
+        return
     done = session.last
     _refuse_other_rules(session, done)
     here = Situation(session.ruleset.rules, done.procedure, current(session, done))
@@ -65,6 +70,18 @@ def play_again(session: Session, text: str) -> Iterator[Line]:
             "`again` can change only facts and fields", "`option NAME VALUE` sets an option of the rules in use"
         )
     begin(session, done.procedure, there.given, entry=session.entry, dice=dice, choices=choices, again=done)
+    yield from go_on(session)
+
+
+def _play_refused(session: Session, pending: PendingRun, text: str) -> Iterator[Line]:
+    """Play a combat that the rules have just refused again, with changed facts."""
+    run = pending.run
+    known = types_of(pending.ruleset.rules, run.procedure)
+    given = {name: value for name, value in run.facts.items() if name in known}
+    here = Situation(session.ruleset.rules, run.procedure, given)
+    facts, dice, choices = split_facts(text, here.types)
+    there = changed(session, here, facts) if facts else here
+    begin(session, run.procedure, there.given, entry=session.entry, dice=dice, choices=choices)
     yield from go_on(session)
 
 
