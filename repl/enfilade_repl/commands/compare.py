@@ -79,7 +79,7 @@ def _set_beside(session: Session, a: Situation, b: Situation, names: tuple[str, 
                 dice=a.dice, choices=a.choices,
             )  # fmt: skip
         except RefusedOdds as wrong:
-            yield odds_refusal_line(wrong)
+            yield (("hint", f"{_refused_side(a, b, names, question)}: "), *odds_refusal_line(wrong))
             return
         except InputError as wrong:
             if not a.dice and not a.choices:
@@ -94,6 +94,15 @@ def _set_beside(session: Session, a: Situation, b: Situation, names: tuple[str, 
             yield from drawn(str(evolve(found, names=names)))
             return
     yield line(("hint", "The odds are the same."))
+
+
+def _refused_side(a: Situation, b: Situation, names: tuple[str, str], question: str) -> str:
+    """The name of the situation for which the rules refuse the odds."""
+    try:
+        a.rules.odds(a.procedure, given=dict(a.given), dice=a.dice, choices=a.choices).of(question)
+    except RefusedOdds:
+        return names[0]
+    return names[1]
 
 
 def compare(session: Session, text: str) -> Iterator[Line]:

@@ -183,7 +183,8 @@ def entered_again(session: Session, kept: Kept, path: Path, commands: Iterable[C
     yield from _left_out(kept, path)
     if differs:
         cause = "without the damaged lines" if kept.damaged else "with this version of Enfilade"
-        yield line(("warning", f"{differs} of the saved entries give different results {cause}."))
+        entries = "1 saved entry gives" if differs == 1 else f"{differs} saved entries give"
+        yield line(("warning", f"{entries} a different result {cause}."))
 
 
 def _left_out(kept: Kept, path: Path) -> Iterator[Line]:
@@ -264,6 +265,8 @@ def share(session: Session, text: str) -> Iterator[Line]:
     words = text.split()
     markdown = bool(words) and words[0] in ("markdown", "md")
     rest = words[1:] if markdown else words
+    if rest and rest[0] in ("this", "that", "it", "the"):
+        rest = []
     shown = shared(session.last, markdown=markdown)
     if rest:
         path = Path(" ".join(rest)).expanduser()
