@@ -140,3 +140,16 @@ def test_a_mean_that_is_not_known_is_an_error() -> None:
     text = ROUNDS.replace("    total becomes total + die\n", "    total becomes total * 2 + 1\n")
     with pytest.raises(enfilade.OddsError, match=r"repeat \(line 4\)"):
         odds("total", text).mean  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("question", "mean"),
+    [
+        ("rounds but at least 0", 6),
+        ("rounds but at least 3", Fraction(233, 36)),
+        ("rounds but at most 3", Fraction(91, 36)),
+        ("highest of [2, rounds]", Fraction(37, 6)),
+    ],
+)
+def test_the_mean_of_a_number_that_is_bounded_on_one_side(question: str, mean: Fraction) -> None:
+    assert odds(question).mean == mean

@@ -52,6 +52,8 @@ procedure mixed
   2. give total = dice
      give best  = sum of (highest 2 of dice.values)
      give fives = count of dice.values where each is 5
+     give pair  = lowest 2 of dice.values
+     give small = count of (lowest 2 of dice.values) where each <= 2
 
 procedure again
   1. roll n d6 as dice, reroll 1 once
@@ -137,6 +139,10 @@ def test_pools_of_different_dice(n: int, m: int, k: int) -> None:
     assert odds("mixed", "best", n=n, m=m, k=k) == by_icepool(icepool.Pool(dice).highest(2).sum())
     fives = icepool.Pool([die.map(lambda face: int(face == 5)) for die in dice])
     assert odds("mixed", "fives", n=n, m=m, k=k) == by_icepool(fives.sum())
+    pair = icepool.Pool(dice).lowest(2).expand()
+    assert odds("mixed", "pair", n=n, m=m, k=k) == by_icepool(pair.map(lambda faces: tuple(sorted(faces)), star=False))
+    small = pair.map(lambda faces: sum(face <= 2 for face in faces), star=False)
+    assert odds("mixed", "small", n=n, m=m, k=k) == by_icepool(small)
 
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (3, 2), (10, 4)])
