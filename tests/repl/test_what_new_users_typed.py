@@ -1085,6 +1085,10 @@ def test_both_sides_may_be_new(typed: Typed) -> None:
     assert "side Bavarians: kind infantry" in typed("6")
 
 
+def test_a_quoted_name_is_new(typed: Typed) -> None:
+    assert typed(GAME, 'direct_fire 16 town vs "old guard"', "infantry").startswith('unit "old guard": kind infantry')
+
+
 def test_a_name_that_is_no_fact_says_how_to_be_asked(typed: Typed) -> None:
     told = typed("use emperor_musketry", "volley Guard at 2", code=2)
     assert told.endswith("Or type `volley` alone, and answer the questions.")

@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 
 from attrs import evolve, field, frozen
 
-from enfilade.check.entry_parts import name_of
+from enfilade.check.entry_parts import is_text, name_of
 from enfilade.check.type_relations import record_in
 from enfilade.core import ir
 from enfilade.core.types import ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
@@ -86,9 +86,10 @@ class Names:
         return [fact for fact, listed in words.items() if only_beginning(word, listed) is not None]
 
     def is_new(self, part: t.EntryPart | None) -> bool:
-        """Whether a part is the name of a new record: it is capitalised, and near no name or word of the rules."""
-        word = name_of(part) or ""
-        if not self.takes_new or not word[:1].isupper() or word == "I" or word in self.pieces:
+        """Whether a part names a new record: it is quoted, or capitalised and near no name or word of the rules."""
+        quoted = is_text(part)
+        word = str(part.scalar) if isinstance(part, t.Value) and quoted else name_of(part) or ""
+        if not self.takes_new or word in ("", "I", *self.pieces) or not (quoted or word[:1].isupper()):
             return False
         records = {record for type_ in self.types.values() if (record := record_in(type_)) is not None}
         types = [
@@ -96,6 +97,8 @@ class Names:
             *(each.type for record in records for each in self.records[record].fields.values()),
         ]
         words = {word for type_ in types if not record_in(type_) for word in self.words(type_)}
+        if quoted:
+            return word not in words
         return nearest(word.casefold(), {*words, *self.types}) is None and word.casefold() not in words
 
     def labelled(self, word: str, after: str) -> bool:
