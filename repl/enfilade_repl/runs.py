@@ -16,6 +16,7 @@ from enfilade.language import (
     Line,
     cited,
     line,
+    nearest,
     outcome_lines,
     output_text,
     read_answer,
@@ -36,6 +37,7 @@ from enfilade_repl.pieces import as_before, changes_of, default_of, described, p
 from enfilade_repl.session import Session
 from enfilade_repl.state import Form, PendingRun, Resolution, SessionState, WaitingEntry
 
+_SHORTEST: Final = 3
 _WORD: Final = re.compile(r"\w+")
 _OTHER_ON: Final = re.compile(
     r"(?:^|[\s,]+)(?:(?:and\s+)?(?:I|we)\s+)?(rolls?|rolled|rolling|dice|with)\s+(\d[\d\s,+]*)$"
@@ -74,9 +76,19 @@ def _form_for_new(session: Session, types: Mapping[str, Type], given: Mapping[st
     new: dict[str, list[dict[str, Any]]] = {}
     for kind, name, fields in records_in(types, given):
         if name not in session.state.pieces and name not in types:
+            _refuse_misspelt(session, kind, name, fields)
             new.setdefault(kind, []).append({session.reader.key_field(kind): name, **fields})
     forms = (form_for(session.reader, kind, tuple(records), None) for kind, records in new.items())
     return next(filter(None, forms), None)
+
+
+def _refuse_misspelt(session: Session, kind: str, name: str, fields: Mapping[str, Any]) -> None:
+    """Raise an error for a new piece without fields that is nearly the name of another, such as `gnu` for `gun`."""
+    pieces = [each.name for each in session.state.pieces.values() if each.kind == kind]
+    close = None if fields or any(map(str.isdigit, name)) or len(name) < _SHORTEST else nearest(name, pieces)
+    if close is not None:
+        hint = f"did you mean {close}? To add a new piece, type `{kind} {typed_name(name)}:` first"
+        raise EntryError(f"there is no piece {name}", hint)
 
 
 def _taken(session: Session, text: str, given: Mapping[str, Any]) -> Iterator[Line]:

@@ -123,7 +123,6 @@ def test_a_field_that_is_gone_goes_when_a_piece_is_edited(session: Session, type
         ("unit x-1: steps 3", "`x-1` can't be a name"),
         ("unit 3a: steps 3", "`3a` can't be a name"),
         ("drop", "Name a piece"),
-        ("shoot target gnu", "There is no piece gnu. Describe the piece here, as in `gnu (steps ...)`"),
         ("shoot target none", "target can't be none"),
         ("/", "Type a command"),
     ],
@@ -133,6 +132,13 @@ def test_what_can_not_be_a_piece_is_said(
 ) -> None:
     use(session, tmp_path, SHOOT)
     assert message in typed(entry, code=2)
+
+
+def test_a_misspelt_piece_is_no_new_piece(session: Session, typed: Typed, tmp_path: Path) -> None:
+    use(session, tmp_path, SHOOT)
+    typed("unit gun: steps 3")
+    told = "There is no piece gnu. Did you mean gun? To add a new piece, type `unit gnu:` first."
+    assert typed("shoot target gnu", code=2) == told
 
 
 # ----------------------------------------------------------------------------------------------------- back and forth
