@@ -232,7 +232,7 @@ def _finish(session: Session, pending: PendingRun, outcome: Outcome) -> Iterator
         session.state = evolve(table, pending=after)
         session.code = FAILED
         if after is None:
-            session.refuse(_before_last_answer(table, pending))
+            session.refuse(_before_last_answer(table, pending), pending)
         yield refusal_line(outcome)
         if session.refused is not None and session.refused.state.asks:
             yield line(("hint", "`undo` goes back to the last question; `again FACTS` changes the facts."))

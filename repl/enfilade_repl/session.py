@@ -22,7 +22,7 @@ from enfilade_repl.entry import EntryError
 from enfilade_repl.error_messages import error_message
 from enfilade_repl.journal import Journal
 from enfilade_repl.settings import Settings
-from enfilade_repl.state import LoadedRuleset, Resolution, SessionState
+from enfilade_repl.state import LoadedRuleset, PendingRun, Resolution, SessionState
 
 Interpreter: TypeAlias = Callable[["Session", str], Iterable[Line]]
 Loader: TypeAlias = Callable[[str], Ruleset]
@@ -52,10 +52,12 @@ class Step:
     Attributes:
         state: The state.
         entry: The entry between this state and the next one.
+        refused: The run that the rules refused after this state, if they did.
     """
 
     state: SessionState
     entry: str
+    refused: PendingRun | None = None
 
 
 class Session:
@@ -210,13 +212,14 @@ class Session:
             self.journal.keep(before, self.state, self.entry, changed=changed)
         return Reply((*self._told, *said), self.code, self.ends, changed)
 
-    def refuse(self, state: SessionState) -> None:
+    def refuse(self, state: SessionState, run: PendingRun) -> None:
         """Note the state before the last answer of a combat that the rules refuse.
 
         Args:
             state: That state; without an open question if nothing was answered.
+            run: The refused run.
         """
-        self.refused = Step(state, self._doing or self.entry)
+        self.refused = Step(state, self._doing or self.entry, run)
 
     # -- undo and redo -------------------------------------------------------------------------------------
 

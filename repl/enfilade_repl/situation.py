@@ -302,6 +302,7 @@ def question_of(here: Situation, said: str, aim: str | None = None) -> str:
         EntryError: The player counts something that the rules do not have.
     """
     said = re.sub(r"^least (?=[\dA-Z])", "at least ", said)
+    said = re.sub(r"^(\d+)\+$", r"at least \1", said)
     compared = _COMPARED.fullmatch(said)
     types = {each.name: each.domain for each in here.rules.procedure(here.procedure).outputs}
     if compared is not None and (compared[3] is None or compared[3] in types):

@@ -66,9 +66,9 @@ def _hints(session: Session, word: str, text: str, commands: Iterable[str]) -> I
     lines = [f"{name} {text}" for name in played if _works(session, name, text)][:_MOST_NAMED]
     if lines:
         yield f"type {_either(lines)}"
-    close = nearest(word, [*commands, *played, *session.state.pieces])
+    close = nearest(word, [*commands, *played, *session.state.pieces, *shipped_names()])
     if close:
-        yield f"did you mean `{close}`?"
+        yield f"did you mean `{f'use {close}' if close in shipped_names() and close not in played else close}`?"
     facts = [fact for name in played for fact in types_of(session.ruleset.rules, name)]
     fact = word if word in facts else nearest(word, facts)
     if fact:

@@ -1185,7 +1185,7 @@ def test_the_same_combat_with_a_change(session: Session, typed: Typed) -> None:
 def test_a_refused_combat_is_played_again_with_a_change(session: Session, typed: Typed) -> None:
     told = typed("use franco_prussian", "rifle_fire 3 stands at 200 yards", "dreyse", code=1)
     assert told.endswith("`undo` goes back to the last question; `again FACTS` changes the facts.")
-    typed("again distance 4", "dreyse", "5", "5")
+    typed("again distance 4", "5", "5")
     assert session.last.given["distance"] == 4
 
 
@@ -1202,3 +1202,28 @@ def test_a_range_is_varied_in_words(typed: Typed) -> None:
         typed("use fire_combat", OPEN_FIRE, "odds of 1 loss or more").splitlines()[1:]
         == (typed("odds of at least 1 loss").splitlines()[1:])
     )
+
+
+def test_a_refused_line_is_played_again_with_a_change(session: Session, typed: Typed) -> None:
+    line = "infantry_fire formation line, lives 3, drill 2, experience 1, distance_bd 2"
+    typed("use emperor_musketry", line, code=1)
+    typed("again distance_bd 0", "3 3 3")
+    assert session.last.given["lives"] == 3
+
+
+@pytest.mark.parametrize(
+    ("said", "same_as"),
+    [("odds 1+", "odds at least 1"), ("odds distance 1-4", "odds by distance 1..4")],
+)
+def test_odds_in_the_signs_of_players(typed: Typed, said: str, same_as: str) -> None:
+    typed("use franco_prussian", "rifle_fire 3 stands at 2 inches", "dreyse", "5", "5")
+    assert typed(said) == typed(same_as)
+
+
+def test_a_misspelt_game_is_named(typed: Typed) -> None:
+    assert "Did you mean `use bombardment`?" in typed(GAME, "bombardmant", code=2)
+
+
+def test_a_word_of_the_label_of_a_field_is_enough(typed: Typed) -> None:
+    told = typed("use bombardment", "unit 1st Grenadiers: morale 4, strength 5")
+    assert told == 'target_unit "1st Grenadiers": morale 4, cs 5'

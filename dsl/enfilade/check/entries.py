@@ -216,7 +216,8 @@ class _Entry:
         word, after = name_of(self.part), self._ahead(1)
         if word is None or self._takers():
             return None
-        named = self.names.with_word(word)
+        counted = (fact for fact in self.names.counted_in(word) if fact in self.names.types)
+        named = self.names.with_word(word) or list(counted)
         if self.names.completes and len(named) == 1 and isinstance(self.names.types[named[0]], Bool):
             return named[0]
         if not is_number(after):

@@ -48,7 +48,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("worth", "[of QUESTION]", "Dice", "when asked for a choice: compare the odds of each option", compare.worth,
             ("worth", "worth of steps_left of gun"), while_asking=True),
     Command("cancel", "", "Dice", "stop the combat that is being played", play.cancel, while_asking=True),
-    Command("reroll", "", "Dice", "replace the last combat: play it again with new dice", play.reroll),
+    Command("reroll", "", "Dice", "replace the last combat: play it again with new dice", play.reroll, while_asking=True),
     Command("seed", "[SEED]", "Dice", "show or set the seed of the dice", play.seed, ("seed 7",), while_asking=True),
     Command("luck", "", "Dice", "show how lucky the dice of this session were", play.show_luck,
             while_asking=True),

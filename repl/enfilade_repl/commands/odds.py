@@ -160,7 +160,7 @@ def _with_range(session: Session, said: Clauses) -> Clauses:
 _AGAINST: Final = re.compile(r"(?:vs\b\.?|versus\b|against\b|compared (?:to|with)\b)\s*")
 # `for distance 2 to 10`, `by distance from 2 to 10`, `distance 2 to 10`
 _TO: Final = re.compile(
-    r"\b(?:(?:for|by|over)\s+)?(?!of\b|given\b|least\b|most\b|is\b)([A-Za-z_][\w.]*)\s+(?:from\s+)?(\d+)\s+to\s+(\d+)"
+    r"\b(?:(?:for|by|over)\s+)?(?!of\b|given\b|least\b|most\b|is\b)([A-Za-z_][\w.]*)\s+(?:from\s+)?(\d+)\s*(?:to|-)\s*(\d+)"
 )
 _RANGED: Final = re.compile(r"([A-Za-z_][\w. ]*?)\s+\d+\.\.\d+")
 

@@ -57,8 +57,8 @@ def roll(session: Session, text: str) -> Iterable[Line]:
 
 def play_again(session: Session, text: str) -> Iterator[Line]:
     """Play the last combat again with new dice."""
-    if session.refused is not None and (pending := session.refused.state.pending) is not None:
-        yield from _play_refused(session, pending, text)
+    if text and session.refused is not None and session.refused.refused is not None:
+        yield from _play_refused(session, session.refused.refused, text)
         return
     done = session.last
     _refuse_other_rules(session, done)
@@ -87,6 +87,11 @@ def _play_refused(session: Session, pending: PendingRun, text: str) -> Iterator[
 
 def reroll(session: Session, text: str) -> Iterator[Line]:
     """Replace the last combat by a replay with new dice."""
+    if session.state.asks and _asks_for_dice(session):
+        yield from answer(session, "")
+        return
+    if session.state.asks:
+        raise EntryError("`reroll` has to wait until this question is answered", "`cancel` stops the combat")
     done = session.last
     _refuse_other_rules(session, done)
     begin(
