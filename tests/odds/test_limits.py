@@ -18,6 +18,7 @@ from tests.odds.comparing import chances, situation
 import enfilade
 from enfilade.core import ir
 from enfilade.engines.odds import Ask, Weighted, Whole, exact_odds
+from enfilade.engines.odds.states.meter import duration
 from enfilade.errors import EnfiladeError, LimitError, RuleError
 from enfilade.limits import Limits
 
@@ -372,3 +373,20 @@ def test_the_totals_past_the_cap_of_a_pool_are_negligible() -> None:
     assert six.remainder < Fraction(1, 10**12)
     together = one.times(6)
     assert all(abs(six.bounds(value)[0] - together.bounds(value)[0]) < Fraction(1, 10**12) for value in together)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.25, "about 0.2 seconds"),
+        (30, "about 30 seconds"),
+        (119, "about 119 seconds"),
+        (120, "about 2 minutes"),
+        (7_200, "about 2 hours"),
+        (172_800, "about 2 days"),
+        (1e9, "about 32 years"),
+        (1e15, "more than a million years"),
+    ],
+)
+def test_a_duration_is_rounded_in_the_largest_unit_of_which_there_are_two(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
