@@ -11,6 +11,7 @@ _SHOW: Final = re.compile(r"(?:show|list)\s+(?:me\s+)?(?:(?:the|all)\s+)?(\w+)")
 _NEEDED: Final = re.compile(r"what\s+(?:(\w+)\s+)?do\s+(?:i|I|we|you)\s+need\s+(?:for|to\s+get)\s+(.+)")
 _ARE_THERE: Final = re.compile(r"(?:what|which)\s+(\w+)\s+(?:are|is)\s+there\b.*")
 
+_CHART: Final = re.compile(r"(?:show|see|print)\s+(?:me\s+)?(?:the\s+)?(\w+(?:\s+\w+)*\s+(?:table|chart))")
 _SAME: Final = re.compile(r"(?:the\s+)?same(?:\s+again)?(?:\s*,?\s*(?:but|with|but\s+with)\s+(.+))?")
 _ASKS_FOR_HELP: Final = re.compile(
     r"(?:i\s+)?(?:don.?t|do\s+not)\s+know|dunno|no\s+idea|help\s+me|why\s+do\s+you\s+ask.*", re.IGNORECASE
@@ -65,6 +66,9 @@ def command_meant(text: str, find_command: Callable[[str], object]) -> str:
     same = _SAME.fullmatch(text)
     if same is not None:
         return f"again {same[1] or ''}".strip()
+    printed = _CHART.fullmatch(text)
+    if printed is not None:
+        return f"chart {'_'.join(printed[1].split())}"
     listed = _ARE_THERE.fullmatch(text) or _SHOW.fullmatch(text)
     if listed is not None and find_command(listed[1]) is not None:
         return listed[1]

@@ -1227,3 +1227,28 @@ def test_a_misspelt_game_is_named(typed: Typed) -> None:
 def test_a_word_of_the_label_of_a_field_is_enough(typed: Typed) -> None:
     told = typed("use bombardment", "unit 1st Grenadiers: morale 4, strength 5")
     assert told == 'target_unit "1st Grenadiers": morale 4, cs 5'
+
+
+def test_a_number_comes_with_whatever_is_counted(typed: Typed) -> None:
+    typed(GAME, "direct_fire")
+    typed("8 fire factors")
+    told = typed(
+        "cancel", "use fire_combat", "infantry_fire 6 strength points, min, open, target class 2, firing class 1"
+    )
+    assert told.startswith("given strength 6; range minimum; firing_from open; target_class 2; firing_class 1")
+
+
+def test_what_if_leaves_the_dice_alone(typed: Typed) -> None:
+    typed(GAME, SHOT)
+    for said in ("what if the dice were 6 6", "what if they rolled 12"):
+        assert "`again on 6 6` plays the combat with the dice you name" in typed(said, code=2)
+
+
+def test_a_chart_is_shown_while_a_question_is_open(typed: Typed) -> None:
+    typed(GAME, "direct_fire 16")
+    assert typed("show me the direct fire table") == typed("chart direct_fire_table")
+
+
+def test_a_range_of_a_fact_of_several_words_is_varied(typed: Typed) -> None:
+    typed("use fire_combat", OPEN_FIRE)
+    assert typed("odds of 1 for target class 1 to 5") == typed("odds of 1 by target_class 1..5")

@@ -80,6 +80,9 @@ def group_value(parts: Sequence[t.EntryPart], type_: Type | None, names: Names, 
     value = entry.value(type_, name)
     if entry.part is None:
         return value
+    if names.asked and isinstance(type_, Num) and is_number(parts[0]) and all(map(name_of, parts[1:])):
+        # `8 fire factors`: whatever is counted, the question says what.
+        return value
     return t.Value("bare", typed_text(parts), (), (), span_of(parts))
 
 

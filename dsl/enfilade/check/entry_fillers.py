@@ -64,6 +64,9 @@ def without_fillers(parts: Sequence[t.EntryPart], names: Names) -> tuple[Sequenc
         repeats = at > 1 and is_number(before) and name is not None and name == name_of(parts[at - 2])
         if name in VERSUS - known and (has_sides or _is_piece(parts[at + 1 : at + 2], names)):
             left.append(t.Mark(",", part.span))
+        elif at > 1 and name in _UNITS - known and is_number(parts[at - 2]) and name_of(before) is not None:
+            # `6 strength points`
+            continue
         elif repeats or (name is not None and is_number(before) and _is_unit(name, known, names)):
             assert before is not None
             units[before.span.start] = name or ""

@@ -36,6 +36,7 @@ from enfilade_repl.situation import (
     tell_game,
 )
 
+_DICE: Final = re.compile(r"\b(?:rolled|rolls?|dice|die)\b[^,]*\d")
 _WITH: Final = re.compile(r"\bwith\b")
 _VERSUS: Final = re.compile(r"\b(?:vs\b\.?|versus\b|against\b)")
 _JOINS: Final = re.compile(r",|\band\b")
@@ -46,6 +47,8 @@ def what_if(session: Session, text: str) -> Iterator[Line]:
     text = re.sub(r"^if\b\s*", "", text)
     if not text:
         raise EntryError("name a fact to change", example(session, "what if {fact} VALUE"))
+    if _DICE.search(text):
+        raise EntryError("`what if` changes facts, not dice", "`again on 6 6` plays the combat with the dice you name")
     here = situation(session)
     tell_game(session, here.rules.name, here.procedure)
     _refuse_two_changes(session, here, text)

@@ -83,7 +83,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
     if against is not None:
         yield from compare(session, text[against.end() :])
         return
-    said = _with_range(session, clauses(_TO.sub(r"by \1 \2..\3", text)))
+    said = _with_range(session, clauses(_TO.sub(r"by \1 \2..\3", _FOR.sub(r"by \1 \2..\3", text))))
     if said.aim is None and any(way != "random" for way in said.players.values()):
         raise EntryError("name an aim", f"for example, `odds best {next(iter(said.players))} aim QUESTION`")
     if said.head and not _is_situation(session, said.head):
@@ -158,6 +158,8 @@ def _with_range(session: Session, said: Clauses) -> Clauses:
 
 
 _AGAINST: Final = re.compile(r"(?:vs\b\.?|versus\b|against\b|compared (?:to|with)\b)\s*")
+# `for target class 1 to 5`
+_FOR: Final = re.compile(r"\b(?:for|by|over)\s+([A-Za-z_][\w. ]*?)\s+(?:from\s+)?(\d+)\s*(?:to|-)\s*(\d+)")
 # `for distance 2 to 10`, `by distance from 2 to 10`, `distance 2 to 10`
 _TO: Final = re.compile(
     r"\b(?:(?:for|by|over)\s+)?(?!of\b|given\b|least\b|most\b|is\b)([A-Za-z_][\w.]*)\s+(?:from\s+)?(\d+)\s*(?:to|-)\s*(\d+)"
