@@ -1252,3 +1252,15 @@ def test_a_chart_is_shown_while_a_question_is_open(typed: Typed) -> None:
 def test_a_range_of_a_fact_of_several_words_is_varied(typed: Typed) -> None:
     typed("use fire_combat", OPEN_FIRE)
     assert typed("odds of 1 for target class 1 to 5") == typed("odds of 1 by target_class 1..5")
+
+
+def test_words_of_other_games_lead_to_the_fact(session: Session, typed: Typed) -> None:
+    typed("use bombardment", "bombardment bv 8 distance 2 terrain woods units Old Guard", "3")
+    assert session.last.given["target"]["name"] == "Old Guard"
+    told = typed("use franco_prussian", "rifle_fire range 2 stands 2", code=2)
+    assert told == "There is no fact range. Did you mean distance?"
+
+
+def test_the_chance_may_come_last(typed: Typed) -> None:
+    typed("use fire_combat", OPEN_FIRE)
+    assert typed("least strength for at least 1 loss at 50%") == typed("least strength 50% of at least 1 loss")

@@ -27,6 +27,8 @@ _YES_NO: Final = {
 }  # fmt: skip
 NO: Final = t.Value("constant", "no", (), ())
 _NOT: Final = frozenset({"not", "no", "without"})
+# Words that rulebooks use for the same thing.
+_SYNONYMS: Final = {"range": "distance", "ranges": "distance", "distance": "range", "losses": "lives", "men": "lives"}
 _MOST_MEANT: Final = 3
 
 
@@ -201,7 +203,8 @@ class _Entry:
         words = {word for type_ in names.types.values() if not record_in(type_) for word in names.words(type_)}
         close = nearest(part.span.text, names.types) or nearest(part.span.text, words)
         if close is None and name_of(part) is not None:
-            close = " or ".join(names.with_word(part.span.text)[:_MOST_MEANT]) or None
+            alike = names.with_word(part.span.text) or names.with_word(_SYNONYMS.get(part.span.text.casefold(), ""))
+            close = " or ".join(alike[:_MOST_MEANT]) or None
         if close is not None:
             raise EntryError(f"{names.there_is_no} {part.span.text}", f"did you mean {close}?", part.span)
         unknown_name(part.span.text, names.types, names.there_is_no, part.span)

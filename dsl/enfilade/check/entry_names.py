@@ -61,7 +61,11 @@ class Names:
             return name
         if self.completes and isinstance(self.types.get(f"{name}s"), ListOf):
             return f"{name}s"
-        facts = [fact for fact, type_ in self.types.items() if record_in(type_) == name]
+        records = {fact: record for fact, type_ in self.types.items() if (record := record_in(type_)) is not None}
+        facts = [fact for fact, record in records.items() if record == name]
+        if not facts and self.completes and name in ("unit", "units"):
+            # For a `target_unit`.
+            facts = [fact for fact, record in records.items() if "unit" in record.split("_")]
         return facts[0] if len(facts) == 1 else None
 
     def words(self, type_: Type) -> Collection[str]:

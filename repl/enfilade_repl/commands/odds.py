@@ -59,6 +59,13 @@ _CHANCE: Final = re.compile(
 )
 
 
+# `least strength for at least 1 loss at 50%`
+_CHANCE_LAST: Final = re.compile(
+    r"(?P<fact>[A-Za-z_][\w.]*(?:\s+[A-Za-z_][\w.]*)*?)\s+(?:for|of)\s+(?P<of>.+?)"
+    r"\s+(?:at|with)\s+(?:an?\s+)?(?P<chance>\d[\d./]*\s*%?)(?:\s+chance)?"
+)
+
+
 def plot(session: Session, text: str) -> Iterator[Line]:
     """Plot the chance of a condition, or the mean of a number, over the values of a fact."""
     return odds(session, text, plots=True)
@@ -255,7 +262,7 @@ _MOST_DECISIONS: Final = 12
 def least(session: Session, text: str) -> Iterator[Line]:
     """Find the least value of a fact that gives a condition a certain chance: `least fire_value 50% of M or worse`."""
     text, _, within = text.partition(" within ")
-    found = _CHANCE.fullmatch(text.strip())
+    found = _CHANCE.fullmatch(text.strip()) or _CHANCE_LAST.fullmatch(text.strip())
     if found is None:
         _, _, condition = f" {text}".partition(" of ")
         form = f"least {{fact}} 50% of {condition.strip() or '{condition}'}"
