@@ -91,7 +91,7 @@ class EntryReader:
         named = self._names({} if type_ is None else {name: type_})
         words = () if type_ is None or record_in(type_) else named.words(type_)
         names = evolve(self._names({}), asked=name, asked_words=words)
-        if type_ is not None and text.strip() in names.words(type_) and not record_in(type_):
+        if text.strip() in words:
             # A word may have any characters.
             return [text.strip()] if isinstance(type_, (ListOf, WordSet)) else text.strip()
         value = group_value(_parsed(parse_given, self._joined(text, named)), type_, names, name)

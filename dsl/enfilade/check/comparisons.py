@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from enfilade.check.coercions import as_list, coerce
+from enfilade.check.coercions import as_list, coerce, coerce_unless_optional
 from enfilade.check.context import Context
 from enfilade.check.expected_types import check_expression, may_be_empty, report_empty_cell
 from enfilade.check.names import look_up
@@ -23,7 +23,6 @@ from enfilade.core.types import (
     MapOf,
     Maybe,
     Num,
-    ReadingOf,
     RollOf,
     Type,
     Unknown,
@@ -185,8 +184,7 @@ def _check_equality(ctx: Context, left: Typed, target: t.Expr, scope: Scope, spa
             return _check_or_more(ctx, left, target, scope, span)
         case t.Property():
             return _check_property(ctx, left, target, span)
-    if isinstance(left.type, ReadingOf):
-        left = coerce(left)
+    left = coerce_unless_optional(left)
     if isinstance(left.type, Maybe) and isinstance(target, t.Constant) and target.word == "none":
         return ir.Op("is", (left.node, ir.Const(None, target.span)), span, Bool())
     value = coerce(left)

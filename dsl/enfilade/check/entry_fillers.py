@@ -85,7 +85,7 @@ def _is_piece(parts: Sequence[t.EntryPart], names: Names) -> bool:
 
 
 def _describes(name: str | None, before: t.EntryPart | None, names: Names) -> bool:
-    """Whether a word only says of what kind the value before it is: ``light cover`` for the fact ``cover``."""
+    """Whether a word only names the kind of value that the word before it is: ``cover`` in ``light cover``."""
     value = name_of(before)
     return name is not None and value is not None and names.fact(name) is None and names.labelled(name, value)
 

@@ -106,7 +106,7 @@ class Names:
         return nearest(word.casefold(), {*words, *self.types}) is None and word.casefold() not in words
 
     def labelled(self, word: str, after: str) -> bool:
-        """Whether a word stands in the label of a fact that takes the word before it, as `cover` in `light cover`."""
+        """Whether the label of a fact contains a word, and the fact can have the value before it: `light cover`."""
         facts = [*(fact for fact in self.types if in_any_case(after, self.words(self.types[fact])) is not None)]
         facts += [self.asked] if in_any_case(after, self.asked_words) is not None else []
         return any(word.casefold() in _WORD.findall(self.labels.get(fact, "").casefold()) for fact in facts)
@@ -194,6 +194,6 @@ def unknown_name(name: str, known: Collection[str], there_is_no: str, span: Span
 
 
 def _first_names(known: Collection[str]) -> str:
-    """The first names, and how many more there are."""
+    """The first names of a list, and the number of names that are left out."""
     first = ", ".join(list(known)[:_MOST_LISTED])
     return first if len(known) <= _MOST_LISTED else f"{first} and {len(known) - _MOST_LISTED} more"

@@ -8,7 +8,7 @@ from enfilade.check.expected_types import check_expression
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import common_type, without_none
 from enfilade.core import ir
-from enfilade.core.types import Bool, Label, Maybe, ReadingOf, RecordOf, Type
+from enfilade.core.types import Bool, Label, Maybe, RecordOf, Type
 from enfilade.syntax import tree as t
 
 
@@ -17,12 +17,10 @@ def check_fallback(ctx: Context, e: t.Or, scope: Scope) -> Typed | None:
     if not _is_plain(e.items[0]):
         return None
     with ctx.silently():
-        first = check_expression(ctx, e.items[0], scope)
-    if isinstance(first.type, ReadingOf):
-        first = coerce(first)
+        first = coerce_unless_optional(check_expression(ctx, e.items[0], scope))
     if not may_be_none(first.type):
         return None
-    values = [coerce_unless_optional(first)]
+    values = [first]
     for item in e.items[1:]:
         values.append(coerce_unless_optional(check_expression(ctx, item, scope, values[-1].type)))
     last = values.pop()

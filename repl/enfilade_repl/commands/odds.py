@@ -90,7 +90,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
     if against is not None:
         yield from compare(session, text[against.end() :])
         return
-    said = _with_range(session, clauses(_TO.sub(r"by \1 \2..\3", _FOR.sub(r"by \1 \2..\3", text))))
+    said = _with_range(session, clauses(_TO.sub(_with_dots, text)))
     if said.aim is None and any(way != "random" for way in said.players.values()):
         raise EntryError("name an aim", f"for example, `odds best {next(iter(said.players))} aim QUESTION`")
     if said.head and not _is_situation(session, said.head):
@@ -154,6 +154,10 @@ def _with_given_facts(session: Session, here: Situation, said: Clauses) -> tuple
     return here, evolve(said, given=tuple(conditions))
 
 
+def _with_dots(found: re.Match[str]) -> str:
+    return f"by {found['named'] or found['word']} {found['low']}..{found['high']}"
+
+
 def _with_range(session: Session, said: Clauses) -> Clauses:
     """The clauses, with `strength 1..12` understood as `by strength 1..12`."""
     found = _RANGED.fullmatch(said.head)
@@ -165,11 +169,10 @@ def _with_range(session: Session, said: Clauses) -> Clauses:
 
 
 _AGAINST: Final = re.compile(r"(?:vs\b\.?|versus\b|against\b|compared (?:to|with)\b)\s*")
-# `for target class 1 to 5`
-_FOR: Final = re.compile(r"\b(?:for|by|over)\s+([A-Za-z_][\w. ]*?)\s+(?:from\s+)?(\d+)\s*(?:to|-)\s*(\d+)")
-# `for distance 2 to 10`, `by distance from 2 to 10`, `distance 2 to 10`
+# `for distance 2 to 10`, `by target class from 1 to 5`; without `for`, the name is one word: `distance 2 to 10`.
 _TO: Final = re.compile(
-    r"\b(?:(?:for|by|over)\s+)?(?!of\b|given\b|least\b|most\b|is\b)([A-Za-z_][\w.]*)\s+(?:from\s+)?(\d+)\s*(?:to|-)\s*(\d+)"
+    r"\b(?:(?:for|by|over)\s+(?P<named>[A-Za-z_][\w. ]*?)|(?!of\b|given\b|least\b|most\b|is\b)(?P<word>[A-Za-z_][\w.]*))"
+    r"\s+(?:from\s+)?(?P<low>\d+)\s*(?:to|-)\s*(?P<high>\d+)"
 )
 _RANGED: Final = re.compile(r"([A-Za-z_][\w. ]*?)\s+\d+\.\.\d+")
 

@@ -17,7 +17,7 @@ from enfilade_repl.luck import luck_lines, thrown
 from enfilade_repl.runs import answer, begin, current, go_on, play, split_facts
 from enfilade_repl.session import Session, Step
 from enfilade_repl.situation import Situation, changed
-from enfilade_repl.state import PendingRun, Resolution
+from enfilade_repl.state import Resolution
 
 _THE_DICE: Final = ("", "it", "the dice", "dice", "them")
 _THE_LAST: Final = ("that", "it", "this", "last", "1")
@@ -56,32 +56,23 @@ def roll(session: Session, text: str) -> Iterable[Line]:
 
 
 def play_again(session: Session, text: str) -> Iterator[Line]:
-    """Play the last combat again with new dice."""
-    if text and session.refused is not None and session.refused.refused is not None:
-        yield from _play_refused(session, session.refused.refused, text)
-        return
-    done = session.last
-    _refuse_other_rules(session, done)
-    here = Situation(session.ruleset.rules, done.procedure, current(session, done))
+    """Play the last combat again with new dice; with changed facts, also one that the rules have just refused."""
+    refused = session.refused.refused if text and session.refused is not None else None
+    again = None if refused is not None else session.last
+    if refused is not None:
+        known = types_of(refused.ruleset.rules, refused.run.procedure)
+        given = {name: value for name, value in refused.run.facts.items() if name in known}
+        here = Situation(session.ruleset.rules, refused.run.procedure, given)
+    else:
+        _refuse_other_rules(session, session.last)
+        here = Situation(session.ruleset.rules, session.last.procedure, current(session, session.last))
     facts, dice, choices = split_facts(text, here.types)
     there = changed(session, here, facts) if facts else here
     if there.rules != here.rules:
         raise EntryError(
             "`again` can change only facts and fields", "`option NAME VALUE` sets an option of the rules in use"
         )
-    begin(session, done.procedure, there.given, entry=session.entry, dice=dice, choices=choices, again=done)
-    yield from go_on(session)
-
-
-def _play_refused(session: Session, pending: PendingRun, text: str) -> Iterator[Line]:
-    """Play a combat that the rules have just refused again, with changed facts."""
-    run = pending.run
-    known = types_of(pending.ruleset.rules, run.procedure)
-    given = {name: value for name, value in run.facts.items() if name in known}
-    here = Situation(session.ruleset.rules, run.procedure, given)
-    facts, dice, choices = split_facts(text, here.types)
-    there = changed(session, here, facts) if facts else here
-    begin(session, run.procedure, there.given, entry=session.entry, dice=dice, choices=choices)
+    begin(session, here.procedure, there.given, entry=session.entry, dice=dice, choices=choices, again=again)
     yield from go_on(session)
 
 

@@ -207,7 +207,7 @@ class Liveness:
         return []
 
     def _before_any(self, bodies: tuple[ir.Body, ...], live: Variables, end: Variables) -> Variables:
-        """The live variables at a place where any of some bodies may begin, and after each of them (a fixpoint)."""
+        """The variables live before and after each of some bodies, if any of the bodies may run next (a fixpoint)."""
         while True:
             more = live.union(*(self.before_body(body, live, end) for body in bodies))
             if more == live:
