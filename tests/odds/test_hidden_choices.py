@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
@@ -158,3 +158,34 @@ def test_a_mixed_strategy_is_not_written_as_a_policy() -> None:
 def test_a_choice_that_is_never_good_is_never_made() -> None:
     half = chances("1/2", "1/2")
     assert game((1, -1, 5), (-1, 1, 5)) == Game(Fraction(0), half, (*half, Fraction(0)))
+
+
+ENDLESS: Final = """
+players red, blue
+
+procedure main
+  1. let last = 0
+     let shown = 0
+  2. repeat until shown is 6, limit 40 times
+       together
+         red chooses mine among [1, 2]
+         blue chooses theirs among [1, 2]
+       roll d6 as die
+       red chooses bet among [0, 1, 2]
+       shown becomes die
+       last becomes (0 when die > bet otherwise 1) + (0 when mine is not theirs otherwise 3 when mine is 1 otherwise 1)
+  3. give last
+"""
+"""Each round has a game, and a choice of one player after it; play may go on after the last round."""
+
+
+def test_choices_in_a_loop_that_is_cut_off_leave_little_more_open_than_what_was_cut_off() -> None:
+    odds = enfilade.load(text=ENDLESS).odds("main", players={"red": "best", "blue": "worst"}, aim="last")
+    found = odds.of("last")
+    assert Fraction(5, 6) ** 40 < found.remainder < 40 * Fraction(5, 6) ** 40
+    # Both play 1 with the chance 1/4, and the bet never matters in the last round.
+    for value, chance in {0: Fraction(6, 16), 1: Fraction(9, 16), 3: Fraction(1, 16)}.items():
+        low, high = found.bounds(value)
+        assert low <= chance <= high
+        # Without rounding, the length of the weights doubles in each round.
+        assert low.denominator.bit_length() < 10_000

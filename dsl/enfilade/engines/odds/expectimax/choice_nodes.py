@@ -50,7 +50,8 @@ def best(
     weighed = tuple(zip(ways, values, strict=True))
     decision = Decision(request.name, request.player, weighed, ways[at], told(ctx, state))
     following = (found[at],) if found[at].decides else ()
-    answer = Mixture(found[at].weights, found[at].total, decision, following)
+    cut = max(each.reach for each in found)
+    answer = Mixture(found[at].weights, found[at].total, decision, following, cut)
     return with_doubt(answer, doubt_of(ctx, found, at))
 
 
@@ -70,7 +71,7 @@ def doubt_of(ctx: Context, found: list[Mixture], at: int) -> Fraction:
     seen = [value for each in found for value, _ in _aims(ctx, each)]
     span = max(seen, default=Fraction(0)) - min(seen, default=Fraction(0))
     values = [aim_of(ctx, each) for each in found]
-    others = [number for number in range(len(found)) if number != at]
+    others = [number for number in range(len(found)) if found[number] is not found[at]]
     rivals = [lost[n] for n in others if abs(values[n] - values[at]) <= (lost[n] + lost[at]) * span]
     return max(rivals, default=Fraction(0))
 

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from typing import Any
+from fractions import Fraction
+from typing import Any, Final
 
 from attrs import evolve
 
@@ -33,7 +34,7 @@ from enfilade.engines.odds.expectimax.hidden_choices import (
     plans_of,
 )
 from enfilade.engines.odds.expectimax.markov_decisions import DecisionProcess, Round
-from enfilade.engines.odds.expectimax.mixture import Mixture, mixed
+from enfilade.engines.odds.expectimax.mixture import Mixture, cut_off, mixed
 from enfilade.engines.odds.expectimax.trampoline import Solving, run
 from enfilade.engines.odds.forward import run_step
 from enfilade.engines.odds.interface import MOST_DECISIONS, Weighted
@@ -49,6 +50,9 @@ from enfilade.engines.odds.steps.composite import Composites, Move
 from enfilade.engines.odds.steps.loops import filled
 from enfilade.engines.odds.steps.markov_chain import ROUNDS
 from enfilade.engines.odds.steps.tasks import Continuation, End, Place, RepeatUntil, RunSteps, State
+
+_SECONDS_OF_REDUCTION: Final = 2e-12
+"""The time to reduce a fraction, for each square of the bits of its numbers."""
 
 
 class ComesBackToHiddenChoices(Exception):
@@ -91,7 +95,8 @@ class Expectimax:
         found = self._answers.get(key)
         if found is None:
             self._ctx.meter.count(1)
-            found = self._ended(state) if isinstance(cell.task, End) else (yield self._task(cell, state))
+            found = self._ended(state) if isinstance(cell.task, End) else (yield self._task(cell, state)).shortened()
+            self._ctx.meter.expect(seconds=found.total.bit_length() ** 2 * _SECONDS_OF_REDUCTION)
             self._answers[key] = found
         if self._rounds and self._depth is None and found.vertices:
             found = self._answers[key] = self._process.resolved(found)
@@ -109,7 +114,7 @@ class Expectimax:
     def _ended(self, state: State) -> Mixture:
         ended = projected(_single(state), self._ctx.live_slots(self._question.live, 1))
         found = self._question.weighted(self._ctx, self._frame, ended, self._root)
-        return Mixture(found.weights, found.total)
+        return Mixture(found.weights, found.total, cut=Fraction(found.remainder, found.total))
 
     def _expected(self, moves: list[Move]) -> Solving:
         """The chance node: the mixture of the answers for all states of some moves."""
@@ -162,7 +167,7 @@ class Expectimax:
         if task.done >= (ROUNDS if limit is None else limit):
             # States that are still in the loop after the maximum number of rounds become the remainder.
             self._ctx.cut(task.step.statement)
-            return Mixture({}, 1)
+            return cut_off()
         return (yield self._solve(self._composites.round_of(task, rest), state))
 
     def _round(self, task: RepeatUntil, rest: Continuation, state: State) -> Solving:
@@ -181,7 +186,7 @@ class Expectimax:
                 self._depth = each.depth + 1
                 if self._depth > ROUNDS:
                     self._ctx.cut(task.step.statement)
-                    each.options = [Mixture({}, 1)]
+                    each.options = [cut_off()]
                 else:
                     each.options = [(yield self._solve(cell, start))]
             self._depth = None

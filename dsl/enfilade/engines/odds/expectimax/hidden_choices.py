@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 from typing import Any, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from enfilade.core import ir
 from enfilade.core.legal_answers import check_choice
@@ -136,10 +136,10 @@ def equilibrium(ctx: Context, choices: Sequence[Hidden], found: Sequence[Sequenc
         for chance, each in zip(of_row, row, strict=True)
         if chance
     ]
-    answer = mixed(parts)
+    answer = evolve(mixed(parts), cut=max(each.reach for row in found for each in row))
     for decision in _decisions(choices, gains, game, told(ctx, state)):
         following = (answer,) if answer.decides else ()
-        answer = Mixture(answer.weights, answer.total, decision, following)
+        answer = evolve(answer, decision=decision, parts=following)
     return answer
 
 

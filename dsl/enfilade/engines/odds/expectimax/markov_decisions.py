@@ -21,7 +21,7 @@ from attrs import define
 from enfilade.core.graph import strongly_connected
 from enfilade.core.requests import ChoiceRequest
 from enfilade.engines.odds.expectimax.choice_nodes import aim_of, doubt_of, told
-from enfilade.engines.odds.expectimax.mixture import Mixture, Vertex, with_doubt
+from enfilade.engines.odds.expectimax.mixture import Mixture, Vertex, cut_off, with_doubt
 from enfilade.engines.odds.interface import Decision, NeedsPolicy
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.steps.linear_equations import eliminated, expected_visits
@@ -118,7 +118,7 @@ class DecisionProcess:
         if not _begin(component):
             # Whatever is chosen, play never ends.
             for vertex in component:
-                vertex.options, vertex.at = [Mixture({}, 1)] * len(vertex.options), 0
+                vertex.options, vertex.at = [cut_off()] * len(vertex.options), 0
                 vertex.lost = vertex.reach = Fraction(1)
             return
         reach = _highest_reach(component)
@@ -183,7 +183,7 @@ class DecisionProcess:
             _follow(each, vertex.options[vertex.at], shown, number)
         every = lcm(*(chance.denominator for chance in chances.values()))
         weights = {key: chance.numerator * (every // chance.denominator) for key, chance in chances.items()}
-        found = Mixture(weights, every, None, [])
+        found = Mixture(weights, every, None, [], mixture.reach)
         _follow(found, mixture, shown, number)
         return with_doubt(found, min(doubt, Fraction(1)))
 
@@ -219,7 +219,7 @@ def _begin(component: list[Vertex]) -> bool:
 def _highest_reach(component: list[Vertex]) -> Fraction:
     """The highest chance of a cut behind an exit of a component: play may go on until it takes that exit."""
     inside, options = set(component), [option for vertex in component for option in vertex.options]
-    if any(option.total > sum(option.weights.values()) for option in options):
+    if any(option.cut for option in options):
         return Fraction(1)
     return max((key.reach for option in options for key in option.vertices if key not in inside), default=Fraction(0))
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any
+from typing import Any, Final
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from enfilade.engines.odds.interface import Decision
+
+_LONG: Final = 4_096
+"""A total with more bits than this is long."""
+_SHORT: Final = 1_024
+"""The number of bits to which weights are rounded."""
 
 
 @define(eq=False)
@@ -40,12 +45,14 @@ class Mixture:
         total: Their total.
         decision: The decision that it begins with, if it does.
         parts: The mixtures with decisions that play goes on with.
+        cut: The highest chance that play was cut off, however the players choose; without what lies behind vertices.
     """
 
     weights: dict[Any, int]
     total: int
     decision: Decision | None = None
     parts: Sequence[Mixture] = ()
+    cut: Fraction = Fraction(0)
 
     @property
     def vertices(self) -> list[Vertex]:
@@ -54,17 +61,29 @@ class Mixture:
 
     @property
     def lost(self) -> Fraction:
-        """The chance of play that was cut off."""
-        return self._cut_off({key: key.lost for key in self.vertices})
+        """The chance of play that was cut off, or in which a player may choose otherwise because of it."""
+        here = self.total - sum(self.weights.values())
+        return Fraction(here, self.total) + self._behind({key: key.lost for key in self.vertices})
 
     @property
     def reach(self) -> Fraction:
-        """The highest such chance, however the players choose from the vertices on."""
-        return self._cut_off({key: key.reach for key in self.vertices})
+        """The highest chance that play was cut off, however the players choose."""
+        return self.cut + self._behind({key: key.reach for key in self.vertices})
 
-    def _cut_off(self, after: dict[Vertex, Fraction]) -> Fraction:
-        here = self.total - sum(self.weights.values())
-        return (here + sum((chance * self.weights[key] for key, chance in after.items()), Fraction(0))) / self.total
+    def _behind(self, after: dict[Vertex, Fraction]) -> Fraction:
+        return sum((chance * self.weights[key] for key, chance in after.items()), Fraction(0)) / self.total
+
+    def shortened(self) -> Mixture:
+        """The same mixture with shorter weights, if they are long and a part of play was cut off anyway.
+
+        The weights are rounded down, so a negligible chance more counts as cut off. Otherwise each mixed strategy in a loop
+        that is cut off doubles the length of the weights.
+        """
+        if self.total.bit_length() <= _LONG or sum(self.weights.values()) == self.total or self.vertices:
+            return self
+        weights = {key: (weight << _SHORT) // self.total for key, weight in self.weights.items()}
+        cut = Fraction(-((-self.cut.numerator << _SHORT) // self.cut.denominator), 1 << _SHORT)
+        return evolve(self, weights={key: each for key, each in weights.items() if each}, total=1 << _SHORT, cut=cut)
 
     @property
     def decides(self) -> bool:
@@ -106,7 +125,15 @@ def mixed(mixtures: Iterable[tuple[int, int, Mixture]]) -> Mixture:
         for key, times in each.weights.items():
             weights[key] = weights.get(key, 0) + times * scale
     parts = {id(each): each for _, _, each in present if each.decides}
-    return Mixture(weights, every, None, tuple(parts.values()))
+    cut = Fraction(0)
+    if sum(weights.values()) != every or any(each.cut for _, _, each in present):
+        cut = 1 - sum((Fraction(weight, total) * (1 - each.cut) for weight, total, each in present), Fraction(0))
+    return Mixture(weights, every, None, tuple(parts.values()), cut)
+
+
+def cut_off() -> Mixture:
+    """Play that was cut off."""
+    return Mixture({}, 1, cut=Fraction(1))
 
 
 def with_doubt(mixture: Mixture, doubt: Fraction) -> Mixture:
@@ -115,4 +142,4 @@ def with_doubt(mixture: Mixture, doubt: Fraction) -> Mixture:
         return mixture
     known = doubt.denominator - doubt.numerator
     weights = {key: weight * known for key, weight in mixture.weights.items()}
-    return Mixture(weights, mixture.total * doubt.denominator, mixture.decision, mixture.parts)
+    return evolve(mixture, weights=weights, total=mixture.total * doubt.denominator)
