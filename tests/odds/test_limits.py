@@ -390,3 +390,27 @@ def test_the_totals_past_the_cap_of_a_pool_are_negligible() -> None:
 )
 def test_a_duration_is_rounded_in_the_largest_unit_of_which_there_are_two(seconds: float, words: str) -> None:
     assert duration(seconds) == words
+
+
+def test_of_many_records_that_multiply_the_first_are_named_and_the_others_counted() -> None:
+    text = "\n".join(
+        (
+            "record ship",
+            "  damage  0.. = 0",
+            "facts",
+            "  ships  list of ship",
+            "procedure main",
+            "  1. for each ship in ships",
+            "       roll d2 as harm",
+            "       ship.damage becomes ship.damage + harm",
+            "  2. give result = list of ship.damage over ships",
+        )
+    )
+    ships = [{"name": f"ship_{number}"} for number in range(14)]
+    with pytest.raises(LimitError) as found:
+        enfilade.load(text=text).odds("main", ships=ships, limits=Limits(work=50_000)).of("result")
+    (damage,) = (cause for cause in found.value.causes if cause.name == "damage")
+    *named, others = damage.records
+    assert set(named) < {ship["name"] for ship in ships}
+    # The limit is on the work, which is the same on every machine: it is met at the thirteenth ship.
+    assert (len(named), others) == (4, "9 others")

@@ -1,0 +1,64 @@
+"""Each way to read a pool, by itself: brute force is the oracle."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from tests.differential.programs import program
+from tests.odds.comparing import check, situation
+
+from enfilade.core import ir
+
+POOL: Final = """\
+facts
+  n  0.. = 3
+
+define band (face 1..6) = 1 when face <= 3 otherwise 2
+
+procedure main
+  1. roll n d6 as dice
+  2. give result = {0}
+"""
+READ: Final = (
+    "dice.values has 6",
+    "dice.values has n",
+    "(list of (each * 2) over dice.values) has 6",
+    "(dice.values where each >= n) has 4",
+    # Faces of one rank stay in the order in which they were thrown.
+    "highest 2 of dice.values by band(each)",
+    "item 1 of (lowest 2 of dice.values by band(each))",
+    "lowest 2 of dice.values by band(each) where each is not 2",
+    "highest 2 of dice.values",
+)
+ROUND: Final = """\
+facts
+  n  0.. = 3
+
+procedure main
+  1. roll n d6 as dice
+  2. let last = 0
+     let seen = []
+  3. for each die in dice.values
+       {0}
+  4. give result = {1}
+"""
+LOOPS: Final = (
+    ("last becomes die", "last"),
+    ("when die >= 3: last becomes die", "last"),
+    ("when die <= 4: last becomes 7 - last", "last"),
+    ("when last < 5: last becomes last + die", "last"),
+    ("when die is 6: leave\n       last becomes last + 1", "last"),
+    ("seen becomes seen followed by [die]", "item 1 of seen"),
+    ("seen becomes seen followed by [die]", "count of seen where each is 6"),
+)
+
+
+@pytest.mark.parametrize("read", READ)
+def test_a_value_of_a_pool(read: str) -> None:
+    check(situation(program(POOL.format(read)), "main"), (ir.Local("result"),), [(0,)], 2_000)
+
+
+@pytest.mark.parametrize(("line", "read"), LOOPS)
+def test_what_a_loop_over_a_pool_leaves(line: str, read: str) -> None:
+    check(situation(program(ROUND.format(line, read)), "main"), (ir.Local("result"),), [(0,)], 2_000)
