@@ -189,3 +189,14 @@ def test_choices_in_a_loop_that_is_cut_off_leave_little_more_open_than_what_was_
         assert low <= chance <= high
         # Without rounding, the length of the weights doubles in each round.
         assert low.denominator.bit_length() < 10_000
+
+
+def test_a_loop_without_a_limit_is_played_for_a_hundred_rounds() -> None:
+    text = (
+        ENDLESS.replace(", limit 40 times", "")
+        .replace("       red chooses bet among [0, 1, 2]\n", "")
+        .replace("bet", "1")
+    )
+    found = enfilade.load(text=text).odds("main", players={"red": "best", "blue": "worst"}, aim="last").of("last")
+    assert found.remainder == pytest.approx((5 / 6) ** 100)
+    assert [str(each.line) for each in found.cut_off] == ["7"]

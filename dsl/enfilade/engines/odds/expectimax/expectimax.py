@@ -51,6 +51,8 @@ from enfilade.engines.odds.steps.loops import filled
 from enfilade.engines.odds.steps.markov_chain import ROUNDS
 from enfilade.engines.odds.steps.tasks import Continuation, End, Place, RepeatUntil, RunSteps, State
 
+_SECRET_ROUNDS: Final = 100
+"""The highest number of rounds of a loop that states no limit and comes back to choices made at the same time."""
 _SECONDS_OF_REDUCTION: Final = 2e-12
 """The time to reduce a fraction, for each square of the bits of its numbers."""
 
@@ -72,6 +74,7 @@ class Expectimax:
         self._answers: dict[tuple[int, State], Mixture] = {}
         self._frame = ctx.root_frame(question.live)
         self._comes_back = comes_back and not ctx.policy.by_place
+        self._most_rounds = ROUNDS if comes_back else _SECRET_ROUNDS
         self._process = DecisionProcess(ctx)
         self._rounds: dict[tuple[int, State], Round] = {}
         self._waiting: deque[tuple[Round, Continuation, State]] = deque()
@@ -164,7 +167,7 @@ class Expectimax:
         limit = task.step.statement.limit
         if limit is None and self._comes_back:
             return (yield from self._round(task, rest, state))
-        if task.done >= (ROUNDS if limit is None else limit):
+        if task.done >= (self._most_rounds if limit is None else limit):
             # States that are still in the loop after the maximum number of rounds become the remainder.
             self._ctx.cut(task.step.statement)
             return cut_off()
