@@ -12,12 +12,12 @@ from enfilade.core import ir
 
 POOL: Final = """\
 facts
-  n  0.. = 3
+  n  1.. = 3
 
 define band (face 1..6) = 1 when face <= 3 otherwise 2
 
 procedure main
-  1. roll n d6 as dice
+  1. roll {1} as dice
   2. give result = {0}
 """
 READ: Final = (
@@ -30,10 +30,24 @@ READ: Final = (
     "item 1 of (lowest 2 of dice.values by band(each))",
     "lowest 2 of dice.values by band(each) where each is not 2",
     "highest 2 of dice.values",
+    "highest of dice.values",
+    "[highest of dice.values, count of dice.values where each is 1]",
+    "[lowest of dice.values or 0, dice.total]",
+    "[highest of dice.values, lowest of dice.values]",
+    "[highest of dice.values, item 1 of (highest 2 of dice.values)]",
+    "[item 1 of (dice.values sorted high to low), count of dice.values where each >= 4]",
+    "[item 1 of (dice.values sorted), dice.natural]",
+    "[item 2 of (dice.values sorted), dice.total]",
+    "[item 1 of (dice.values sorted by band(each) high to low), dice.total]",
+    "[highest of (list of band(each) over dice.values), dice.total]",
+    "[highest of (dice.values where each <= 3) or 0, dice.total]",
+    "[highest of (dice.values where each <= 3) or 0, count of dice.values where each is 6]",
+    "[highest of band(each) over dice.values, dice.total]",
 )
+POOLS: Final = ("n d6", "n d6 + 2 d4", "n d6 + d2", "2 d6")
 ROUND: Final = """\
 facts
-  n  0.. = 3
+  n  1.. = 3
 
 procedure main
   1. roll n d6 as dice
@@ -54,9 +68,10 @@ LOOPS: Final = (
 )
 
 
+@pytest.mark.parametrize("dice", POOLS)
 @pytest.mark.parametrize("read", READ)
-def test_a_value_of_a_pool(read: str) -> None:
-    check(situation(program(POOL.format(read)), "main"), (ir.Local("result"),), [(0,)], 2_000)
+def test_a_value_of_a_pool(read: str, dice: str) -> None:
+    check(situation(program(POOL.format(read, dice)), "main"), (ir.Local("result"),), [(0,)], 4_000)
 
 
 @pytest.mark.parametrize(("line", "read"), LOOPS)

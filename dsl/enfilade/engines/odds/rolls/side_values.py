@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from enfilade.core import ir
 from enfilade.core.walk import nodes
-from enfilade.engines.odds.analysis.aggregates import FIRST, Aggregate
+from enfilade.engines.odds.analysis.aggregates import FIRST, Aggregate, Stream
 from enfilade.engines.odds.analysis.demands import ELEMENT
 from enfilade.engines.odds.dice.pool import Group, Side, Sum
 from enfilade.engines.odds.dice.tails import Tail, Undecided
@@ -39,6 +39,33 @@ def sum_over(pending: PendingRoll, aggregate: Aggregate, groups: tuple[Group, ..
         if alike.setdefault(rank, amount) != amount:
             return None
     return Sum(amounts, ranks, kept)
+
+
+def best_of(pending: PendingRoll, aggregate: Aggregate, groups: tuple[Group, ...]) -> tuple[Sum, dict[int, Any]] | None:
+    """A value that is the first element of the sorted dice: the sum of one rank, and the element for each rank.
+
+    Returns:
+        ``None`` if the value is another one, if a side may be filtered out, or if equal ranks have different elements.
+    """
+    element: Callable[[PendingRoll, Aggregate, ir.Face, ir.Sort], Any]
+    match aggregate.expression, aggregate.stream:
+        case ir.Over("highest" | "lowest"), Stream(sort=ir.Sort() as sort):
+            element = _key
+        case ir.Op("item", (index, ir.Sort(take=None) as sort)), _ if value_of(pending.ctx, index, pending.env) == 1:
+            element = _through
+        case _:
+            return None
+    elements: dict[int, Any] = {}
+    try:
+        ranks = ranks_of(pending, aggregate, sort, groups)
+        for of_group, group in zip(ranks, groups, strict=True):
+            for rank, side in zip(of_group, group.sides, strict=True):
+                value = element(pending, aggregate, side.face, sort)
+                if value is _GONE or elements.setdefault(rank, value) != value:
+                    return None
+    except Undecided:
+        return None
+    return Sum(ranks, ranks, 1), elements
 
 
 def _amount(pending: PendingRoll, aggregate: Aggregate, face: ir.Face) -> Any:
@@ -92,14 +119,14 @@ def ranks_of(
     pending: PendingRoll, aggregate: Aggregate, sort: ir.Sort, groups: tuple[Group, ...]
 ) -> tuple[tuple[int, ...], ...]:
     """For each group, the rank of each side; the first in order has rank 0."""
-    keys = [[_key(pending, aggregate, sort, side.face) for side in group.sides] for group in groups]
+    keys = [[_key(pending, aggregate, side.face, sort) for side in group.sides] for group in groups]
     present = {key for key in _flat(keys) if key is not _GONE}
     order = {key: rank for rank, key in enumerate(sorted(present, reverse=sort.descending))}
     # A side that a filter removed ranks last, so it is never kept.
     return tuple(tuple(order.get(key, len(order)) for key in of_group) for of_group in keys)
 
 
-def _key(pending: PendingRoll, aggregate: Aggregate, sort: ir.Sort, face: ir.Face) -> Any:
+def _key(pending: PendingRoll, aggregate: Aggregate, face: ir.Face, sort: ir.Sort) -> Any:
     value = _through(pending, aggregate, face, sort)
     if value is _GONE:
         return _GONE

@@ -1,4 +1,4 @@
-"""Sums over a pool: totals, counts, kept dice, and the first die, by convolution and order statistics."""
+"""Sums over a pool: totals, counts, kept dice, the best and the first die, by convolution and order statistics."""
 
 from __future__ import annotations
 
@@ -8,17 +8,24 @@ from enfilade.engines.odds.analysis.aggregates import FIRST, SUM, Aggregate
 from enfilade.engines.odds.dice.keep_highest import sums_of
 from enfilade.engines.odds.dice.pool import Group, Sum, Table
 from enfilade.engines.odds.rolls.outcomes import PendingRoll
-from enfilade.engines.odds.rolls.side_values import sum_over
+from enfilade.engines.odds.rolls.side_values import best_of, sum_over
 
 
 def added_up(pending: PendingRoll, aggregates: tuple[Aggregate, ...], groups: tuple[Group, ...]) -> Table | None:
     """The joint distribution of some values; ``None`` if one is not a sum, or if their ranks of the dice differ."""
-    if not all(each.kind in (SUM, FIRST) for each in aggregates):
-        return None
-    sums = {each.local: sum_over(pending, each, groups) for each in aggregates if each.kind == SUM}
-    if any(found is None for found in sums.values()):
-        return None
-    known = {name: found for name, found in sums.items() if found is not None}
+    known: dict[str, Sum] = {}
+    elements: dict[str, dict[int, Any]] = {}
+    for each in aggregates:
+        if each.kind == SUM:
+            found = sum_over(pending, each, groups)
+            if found is None:
+                return None
+            known[each.local] = found
+        elif each.kind != FIRST:
+            best = best_of(pending, each, groups)
+            if best is None:
+                return None
+            known[each.local], elements[each.local] = best
     kept = {each.ranks for each in known.values() if each.kept is not None}
     first = [each for each in aggregates if each.kind == FIRST]
     if len(kept) > 1 or (first and kept):
@@ -30,12 +37,17 @@ def added_up(pending: PendingRoll, aggregates: tuple[Aggregate, ...], groups: tu
             (None, *row): weight for row, weight in sums_of(groups, list(known.values()), pending.ctx.meter).items()
         }
     pending.ctx.meter.count(len(table))
-    at = {name: place + 1 for place, name in enumerate(known)}
-    found: Table = {}
+    places = [0 if each.kind == FIRST else 1 + [*known].index(each.local) for each in aggregates]
+    outcomes: Table = {}
     for row, weight in table.items():
-        key = tuple(row[0] if each.kind == FIRST else finished(each.how, row[at[each.local]]) for each in aggregates)
-        found[key] = found.get(key, 0) + weight
-    return found
+        key = tuple([_value(each, elements, row[at]) for each, at in zip(aggregates, places, strict=True)])
+        outcomes[key] = outcomes.get(key, 0) + weight
+    return outcomes
+
+
+def _value(aggregate: Aggregate, elements: dict[str, dict[int, Any]], amount: Any) -> Any:
+    """The value of an aggregate from what was added up."""
+    return elements[aggregate.local][amount] if aggregate.local in elements else finished(aggregate.how, amount)
 
 
 def _with_first(pending: PendingRoll, groups: tuple[Group, ...], sums: list[Sum]) -> Table:
