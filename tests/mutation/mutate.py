@@ -140,7 +140,12 @@ def _sites(tree: ast.Module) -> Iterator[tuple[Any, str, int | None, Any, str]]:
                 yield node, "test", None, ast.UnaryOp(ast.Not(), node.test), "the condition is negated"
             case ast.FunctionDef(body=body) | ast.For(body=body):
                 for n, statement in enumerate(body):
-                    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+                    # A function that calls `super` has a cell, so its code can't be replaced by code without one.
+                    if (
+                        isinstance(statement, ast.Expr)
+                        and isinstance(statement.value, ast.Call)
+                        and "super()" not in (ast.unparse(statement))
+                    ):
                         yield node, "body", n, ast.Pass(), f"`{ast.unparse(statement)[:60]}` is left out"
 
 
@@ -151,6 +156,9 @@ def _in_functions(tree: ast.AST, inside: bool = False) -> Iterator[ast.AST]:
             parts: list[ast.AST] = [*tree.body]
             inside = True
             yield tree
+        case ast.keyword(arg="strict"):
+            # `zip(..., strict=True)` only makes an assumption explicit.
+            parts = []
         case ast.AnnAssign():
             parts = [] if tree.value is None else [tree.value]
         case ast.Import() | ast.ImportFrom() | ast.Assert() | ast.arguments():
