@@ -1,22 +1,17 @@
-"""The situation of a question about odds: the last combat, the pending combat or any other, with changed facts.
-
-This module parses the clauses of a question; the library computes the odds.
-"""
+"""The situation of a question about odds: the last combat, the pending combat or any other, with changed facts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, Protocol, TypeVar
+from collections.abc import Mapping
+from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from enfilade import EnfiladeError, LimitError, NeedsPolicy, Ruleset
+from enfilade import EnfiladeError, Ruleset
 from enfilade.language import (
     EntryReader,
-    Line,
     line,
-    more_patience,
     read_patience,
     spoken_question,
     with_underscores,
@@ -25,12 +20,6 @@ from enfilade.types import CodeOf, Num, Type
 from enfilade_repl.entry import EntryError, first_word, types_of
 from enfilade_repl.expressions import NAME, understood
 from enfilade_repl.session import Session
-
-_WAYS: Final = ("best", "worst", "random")
-
-
-_CLAUSES: Final = ("of", "by", "given", "aim", "policy", "plus", "then", "for", "until", *_WAYS)
-_AFTER_THEN: Final = ("when", "carry")
 
 
 @frozen
@@ -137,14 +126,14 @@ def asked(session: Session, text: str) -> Situation:
         return Situation(ruleset.rules, word, given)
     if not text:
         return situation(session)
-    if not _is_situation(session, text):
+    if not is_situation(session, text):
         return _of_expression(session, text)
     here = situation(session)
     tell_game(session, here.rules.name, here.procedure)
     return changed(session, here, text)
 
 
-def _is_situation(session: Session, text: str) -> bool:
+def is_situation(session: Session, text: str) -> bool:
     """Whether a text names a procedure or changes the last situation; otherwise it is an expression."""
     word, _ = first_word(text)
     table = session.state
@@ -156,7 +145,7 @@ def _is_situation(session: Session, text: str) -> bool:
     return word in here.types or re.match(r"\w+\.[A-Za-z_]", text) is not None or word in here.other_types
 
 
-def _can_be_asked(session: Session, text: str) -> bool:
+def can_be_asked(session: Session, text: str) -> bool:
     """Whether a text is a question about the last situation rather than an expression."""
     if not session.state.resolutions and session.state.pending is None:
         return False
@@ -192,86 +181,6 @@ def read_changes(session: Session, here: Situation, text: str) -> dict[str, Any]
     """The changes of a situation that a text asks for, by the names of what changes."""
     facts, others = EntryReader(here.rules, session.state.pieces).changes(here.types, here.other_types, text)
     return {**facts, **others}
-
-
-@frozen
-class Clauses:
-    """The clauses of a question.
-
-    Attributes:
-        head: The situation.
-        of: The question.
-        by: The facts to vary, as typed.
-        given: The conditions.
-        aim: The question whose value the players maximise or minimise.
-        players: The strategy of each player: best, worst or random.
-        plus: For each further, independent combat its changed facts.
-        then: The procedures that are played next, with their facts.
-        when: The condition on which the next procedure is played.
-        carry: For each fact of the next procedure that is worked out from the outputs, the fact and the expression.
-        turns: How many times it is played.
-        until: The condition that ends the turns.
-        policies: What is chosen, as typed: the name of a choice and an expression.
-    """
-
-    head: str
-    of: str | None = None
-    by: tuple[str, ...] = ()
-    given: tuple[str, ...] = ()
-    aim: str | None = None
-    players: Mapping[str, str] = {}
-    plus: tuple[str, ...] = ()
-    then: tuple[str, ...] = ()
-    when: str | None = None
-    carry: tuple[str, ...] = ()
-    turns: int | None = None
-    until: str | None = None
-    policies: tuple[str, ...] = ()
-
-    @property
-    def is_of_several(self) -> bool:
-        """Whether the question is about several combats."""
-        return bool(self.plus or self.then) or self.turns is not None or self.until is not None
-
-
-def clauses(text: str) -> Clauses:
-    """Split a question into its clauses; an `of` inside a question or a condition is part of that clause."""
-    pieces: list[tuple[str, str]] = [("", "")]
-    for token in re.findall(r"\"[^\"]*\"|\S+\s*|\s+", text):
-        word = token.strip()
-        is_of_another = word == "of" and pieces[-1][0] in ("of", "given", "aim", "policy", "when", "carry", "until")
-        follows_then = word in _AFTER_THEN and any(each == "then" for each, _ in pieces)
-        if (word in _CLAUSES and not is_of_another) or follows_then:
-            pieces.append((word, ""))
-        else:
-            pieces[-1] = (pieces[-1][0], pieces[-1][1] + token)
-    said = [(word, part.strip()) for word, part in pieces]
-    for word, part in said[1:]:
-        if not part:
-            raise EntryError(f"something is missing after `{word}`")
-    players = {part.split()[0]: word for word, part in said if word in _WAYS}
-    aims = [part for word, part in said if word == "aim"]
-    aims += [part.split(None, 1)[1].removeprefix("aim ") for word, part in said if word in _WAYS and " " in part]
-
-    def every(clause: str) -> tuple[str, ...]:
-        return tuple(part for word, part in said if word == clause)
-
-    def one(clause: str) -> str | None:
-        return next(iter(every(clause)), None)
-
-    return Clauses(
-        said[0][1], one("of"), every("by"), every("given"), aims[0] if aims else None, players, every("plus"),
-        every("then"), one("when"), every("carry"), _turns(one("for")), one("until"), every("policy"),
-    )  # fmt: skip
-
-
-def _turns(text: str | None) -> int | None:
-    if text is None:
-        return None
-    found = re.fullmatch(r"(\d{1,9})(?: turns?| times)?", text)
-    if found is None:
-        raise EntryError(f"`for {text}` is not a number of turns", "for example, `odds for 3 turns of QUESTION`")
-    return int(found[1])
 
 
 def outputs_of(here: Situation) -> tuple[str, ...]:
@@ -319,79 +228,3 @@ def question_of(here: Situation, said: str, aim: str | None = None) -> str:
         ]
         raise EntryError(f"the rules count no {counted[1]}", "; ".join(lists))
     return question
-
-
-def instead_of(wrong: EnfiladeError) -> str:
-    if isinstance(wrong, NeedsPolicy):
-        return f"add `random {wrong.player}`, or `best {wrong.player} aim QUESTION`"
-    if not isinstance(wrong, LimitError):
-        return "ask a simpler question, or estimate the odds with `sample 100000 of QUESTION`"
-    seconds = more_patience(wrong)
-    more = [f"allow more time with `set patience {seconds}s`"] if seconds else []
-    return ", or ".join([*more, *(["estimate the odds with `sample 100000 of QUESTION`"] if wrong.can_sample else [])])
-
-
-class _HasFractions(Protocol):
-    def in_lowest_terms(self: T) -> T: ...
-
-
-T = TypeVar("T", bound=_HasFractions)
-
-
-def in_terms(session: Session, found: T) -> T:
-    """An answer with its fractions as the setting `fractions` says."""
-    return found.in_lowest_terms() if session.settings["fractions"] == "lowest" else found
-
-
-def example(session: Session, form: str, typed: str = "") -> str:
-    """An entry to type instead, with a fact and a condition of the situation: `grid by fire_value of M or worse`.
-
-    Args:
-        session: The session.
-        form: The entry, with ``{fact}`` for the name of a fact, and ``{condition}`` for a condition.
-        typed: What the player typed; if it begins with the name of a fact, this is the fact.
-    """
-    rules = None if session.state.ruleset is None else session.state.ruleset.rules
-    here = None
-    if session.state.resolutions or session.state.pending is not None:
-        here = situation(session)
-    elif rules is not None and rules.procedures:
-        here = Situation(rules, rules.procedures[0].name, {})
-    types = {} if here is None else here.types
-    named, _ = first_word(with_underscores(typed, types, begins=True))
-    numbers = [name for name, type_ in types.items() if isinstance(type_, Num)]
-    fact = next(iter((*(name for name in types if name == named), *numbers, *types)), "FACT")
-    return f"for example, `{form.format(fact=fact, condition=_condition(here))}`"
-
-
-def _condition(here: Situation | None) -> str:
-    """A condition for an example: the second code of the result or worse, or at least 2 of a number."""
-    if here is None:
-        return "CONDITION"
-    asked_first = first_output(here)
-    domains = {output.name: output.domain for output in here.rules.procedure(here.procedure).outputs}
-    match domains.get(asked_first):
-        case CodeOf(order=order) if len(order) > 1:
-            return f"{order[1]} or worse"
-        case Num():
-            return f"at least 2 {asked_first}" if asked_first != "result" else "at least 2"
-    return "CONDITION"
-
-
-def drawn(text: str, question: str = "", said: str | None = None) -> Iterator[Line]:
-    """Style a table or drawing of the library: its heading and its bars.
-
-    Args:
-        text: The table or drawing.
-        question: The question in its heading, in the language of the rules.
-        said: The question as the player typed it, which replaces a count of effects in the heading.
-    """
-    said = said if question.startswith("count of effects") else None
-    for number, each in enumerate(text.splitlines()):
-        found = re.search(r"\s([▏▎▍▌▋▊▉█]+|#+)$", each)
-        if number == 0:
-            yield line(("label", each.replace(question, said, 1) if said else each))
-        elif found is not None:
-            yield line(each[: found.start(1)], ("bar", found[1]))
-        else:
-            yield line(each)

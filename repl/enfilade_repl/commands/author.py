@@ -25,14 +25,15 @@ from enfilade.language import (
 from enfilade.terminal import counted
 from enfilade.tools import run_ruleset_examples
 from enfilade.types import Bool, allowed_text
+from enfilade_repl.clauses import clauses
 from enfilade_repl.definition_text import name_of
 from enfilade_repl.definitions import with_scratch
 from enfilade_repl.entry import EntryError
 from enfilade_repl.games import game_meant
 from enfilade_repl.journal import SUFFIX
+from enfilade_repl.odds_answers import drawn
 from enfilade_repl.same_dice import outputs_beside, thrown_alike
 from enfilade_repl.session import Session
-from enfilade_repl.situation import clauses, drawn
 from enfilade_repl.state import InactiveRuleset, LoadedRuleset, Resolution
 
 

@@ -19,22 +19,12 @@ from enfilade.language import (
     refusal_line,
     value_text,
 )
+from enfilade_repl.clauses import clauses
 from enfilade_repl.entry import EntryError
+from enfilade_repl.odds_answers import drawn, example, instead_of
 from enfilade_repl.same_dice import _fitting, outputs_beside, thrown_alike
 from enfilade_repl.session import Session
-from enfilade_repl.situation import (
-    Situation,
-    changed,
-    clauses,
-    drawn,
-    example,
-    first_output,
-    instead_of,
-    outputs_of,
-    read_changes,
-    situation,
-    tell_game,
-)
+from enfilade_repl.situation import Situation, changed, first_output, outputs_of, read_changes, situation, tell_game
 
 _DICE: Final = re.compile(r"\b(?:rolled|rolls?|dice|die)\b[^,]*\d")
 _WITH: Final = re.compile(r"\bwith\b")

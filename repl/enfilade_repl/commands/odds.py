@@ -31,22 +31,18 @@ from enfilade.language import (
     with_underscores,
 )
 from enfilade.types import record_kind
+from enfilade_repl.clauses import Clauses, clauses
 from enfilade_repl.commands.compare import compare
 from enfilade_repl.entry import EntryError, first_word, types_of, varied_name
+from enfilade_repl.odds_answers import drawn, example, in_terms, instead_of
 from enfilade_repl.session import Session
 from enfilade_repl.situation import (
-    Clauses,
     Situation,
-    _can_be_asked,
-    _is_situation,
     asked,
+    can_be_asked,
     changed,
-    clauses,
-    drawn,
-    example,
     first_output,
-    in_terms,
-    instead_of,
+    is_situation,
     outputs_of,
     question_of,
     situation,
@@ -93,10 +89,10 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
     said = _with_range(session, clauses(_TO.sub(_with_dots, text)))
     if said.aim is None and any(way != "random" for way in said.players.values()):
         raise EntryError("name an aim", f"for example, `odds best {next(iter(said.players))} aim QUESTION`")
-    if said.head and not _is_situation(session, said.head):
+    if said.head and not is_situation(session, said.head):
         # `lowest 2 of 4d10` is one expression; `M or worse` is a question without its `of`.
         whole = f"{said.head} of {said.of}" if said.of else said.head
-        is_question = said.of is None and _can_be_asked(session, whole)
+        is_question = said.of is None and can_be_asked(session, whole)
         said = evolve(said, head="", of=whole) if is_question else evolve(said, head=whole, of=None)
     here = asked(session, said.head)
     tell_game(session, here.rules.name, here.procedure)
@@ -212,7 +208,7 @@ def sample(session: Session, text: str) -> Iterator[Line]:
         raise EntryError("`sample` plays a single combat; for `plus`, `then`, `for` and `until`, use `odds`")
     if said.by or said.aim or any(way != "random" for way in said.players.values()):
         raise EntryError("`sample` accepts only facts, `of`, `given`, `policy` and `random PLAYER`")
-    if said.head and said.of and not _is_situation(session, said.head):
+    if said.head and said.of and not is_situation(session, said.head):
         said = evolve(said, head=f"{said.head} of {said.of}", of=None)
     here = asked(session, said.head)
     tell_game(session, here.rules.name, here.procedure)
