@@ -147,3 +147,19 @@ def test_doubles_of_dice_that_are_added_up_are_those_of_the_faces() -> None:
     assert dict(found.items()) == {
         (False, 1): Fraction(1, 3), (False, 3): Fraction(4, 9), (True, 4): Fraction(1, 9), (False, 5): Fraction(1, 9)
     }  # fmt: skip
+
+
+def test_one_of_the_sorted_dice_is_exact_without_a_cap_if_it_is_compared() -> None:
+    text = """procedure main
+  1. roll 5 d12 as trait, explode on 12, added to the die
+  2. give second = item 2 of (trait.values sorted high to low) >= 10
+     give best   = sum of (highest 2 of trait.values) >= 4
+     give ones   = count of trait.values where each is 1
+"""
+    odds = enfilade.load(text=text).odds("main")
+    quarter, twelfth = Fraction(1, 4), Fraction(1, 12)
+    fails = (1 - quarter) ** 5 + 5 * quarter * (1 - quarter) ** 4
+    assert odds.chance("second") == 1 - fails
+    # Below 4 with the two best: all show 1, or one of them 2.
+    assert odds.chance("not best") == twelfth**5 + 5 * twelfth**5
+    assert odds.chance("best and ones is 4") == 5 * twelfth**4 * Fraction(10, 12)

@@ -17,7 +17,7 @@ facts
 define band (face 1..6) = 1 when face <= 3 otherwise 2
 
 procedure main
-  1. roll {1} as dice
+  1. roll {1}
   2. give result = {0}
 """
 READ: Final = (
@@ -43,8 +43,22 @@ READ: Final = (
     "[highest of (dice.values where each <= 3) or 0, dice.total]",
     "[highest of (dice.values where each <= 3) or 0, count of dice.values where each is 6]",
     "[highest of band(each) over dice.values, dice.total]",
+    "[item 2 of (dice.values sorted high to low), highest of dice.values, count of dice.values where each is 1]",
+    "dice.total - highest of dice.values - lowest of dice.values",
+    "[sum of (highest 2 of dice.values), sum of (lowest 1 of dice.values)]",
+    "[sum of (highest 5 of dice.values), sum of (lowest 2 of dice.values), sum of (lowest 0 of dice.values)]",
+    "[dice.natural, highest of dice.values, count of dice.values where each >= 3]",
+    "[item 2 of (dice.values sorted), item n of (dice.values sorted)]",
+    "[sum of (highest 2 of (dice.values where each <= 4)), sum of (lowest 2 of (dice.values where each <= 4))]",
 )
-POOLS: Final = ("n d6", "n d6 + 2 d4", "n d6 + d2", "2 d6")
+POOLS: Final = (
+    "n d6 as dice",
+    "n d6 + 2 d4 as dice",
+    "n d6 + d2 as dice",
+    "2 d6 as dice",
+    "2 d4 as dice, explode on 4 at most 2 times, added to the die",
+    "3 d6 as dice, reroll 1 once",
+)
 ROUND: Final = """\
 facts
   n  1.. = 3

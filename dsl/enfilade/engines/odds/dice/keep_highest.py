@@ -6,7 +6,8 @@ contribute one factor for all their throws together.
 
 *One sum over equal dice* needs one packed polynomial (see ``convolution``) for each number of dice kept so far.
 
-*Several sums, or dice of several kinds,* need a table with the weight of each combination of remaining dice and sums so far.
+*Several sums, dice of several kinds, or one die from the middle* need a table with the weight of each combination of remaining
+dice and sums so far.
 
 *The kept faces themselves* are listed as multisets.
 """
@@ -29,6 +30,7 @@ from enfilade.engines.odds.dice.pool import (
     throws,
     whole,
 )
+from enfilade.engines.odds.dice.tails import Tail
 
 _BIT: Final = 5e-12
 """The time to multiply one bit of a long number by a short number."""
@@ -54,9 +56,13 @@ def sums_of(groups: Sequence[Group], sums: Sequence[Sum], budget: Budget) -> Tab
         if len(sums) == 1:
             return {(amount,): weight for amount, weight in one_sum(groups, sums[0], budget).items()}
         return several_sums(groups, sums, budget)
-    if len(sums) == 1 and len(groups) == 1:
+    if len(sums) == len(groups) == 1 and not sums[0].skipped and not _has_tails(sums[0]):
         return {(amount,): weight for amount, weight in _best_of_equal_dice(groups[0], sums[0], budget).items()}
     return _ranked(groups, sums, budget)
+
+
+def _has_tails(each: Sum) -> bool:
+    return any(isinstance(amount, Tail) for of_group in each.amounts for amount in of_group)
 
 
 def _best_of_equal_dice(group: Group, wanted: Sum, budget: Budget) -> Table:
@@ -130,9 +136,9 @@ def _ranked(groups: Sequence[Group], sums: Sequence[Sum], budget: Budget) -> Tab
     dice = sum(group.count for group in groups)
     state: Table = {(tuple(group.count for group in groups), (0,) * len(sums)): 1}
     for (_, at, added), weight in sorted(classes.items(), key=lambda item: (item[0][:2], item[1])):
-        state = _with_side(state, at, added, weight, [each.kept for each in sums], dice, budget)
+        state = _with_side(state, at, added, weight, sums, dice, budget)
     return {
-        tuple(whole(Fraction(amount)) for amount in amounts): weight
+        tuple(amount if isinstance(amount, Tail) else whole(Fraction(amount)) for amount in amounts): weight
         for (left, amounts), weight in state.items()
         if not any(left)
     }
@@ -143,7 +149,7 @@ def _with_side(
     at: int,
     added: tuple[Any, ...],
     weight: int,
-    kept: Sequence[int | None],
+    sums: Sequence[Sum],
     dice: int,
     budget: Budget,
 ) -> Table:
@@ -154,9 +160,13 @@ def _with_side(
         times = 1
         for showing in range(left[at] + 1):
             rest = (*left[:at], left[at] - showing, *left[at + 1 :])
+            shares = [each.share(placed, showing) for each in sums]
+            # A tail times 0 is no number.
             got = tuple(
-                amount + add * (showing if keep is None else max(min(showing, keep - placed), 0))
-                for amount, add, keep in zip(amounts, added, kept, strict=True)
+                [
+                    amount + add * share if share else amount
+                    for amount, add, share in zip(amounts, added, shares, strict=True)
+                ]
             )
             key = (rest, got)
             after[key] = after.get(key, 0) + so_far * comb(left[at], showing) * times

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any, Final, Protocol, TypeVar
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from enfilade.core import ir
 
@@ -49,17 +49,38 @@ class Group:
 
 @frozen
 class Sum:
-    """A sum over a pool, of all dice or of the dice with the lowest ranks.
+    """A sum over a pool: of all dice, or of those at some places in the order of their ranks.
 
     Attributes:
         amounts: For each group, the number that each of its sides adds.
         ranks: For each group, the rank of each side, the lowest first; ``None`` if all dice are kept.
-        kept: How many dice are kept, those with the lowest ranks; ``None`` for all.
+        kept: The number of places up to the last die that is kept; ``None`` for all dice.
+        skipped: The number of places before the first die that is kept.
     """
 
     amounts: tuple[tuple[Any, ...], ...]
     ranks: tuple[tuple[int, ...], ...] | None = None
     kept: int | None = None
+    skipped: int = 0
+
+    def ranked_as(self, ranks: tuple[tuple[int, ...], ...], dice: int) -> Sum | None:
+        """The same sum with other ranks of the sides, for so many dice.
+
+        Returns:
+            ``None`` if they are neither its own ranks nor these in reverse.
+        """
+        if self.kept is None or self.ranks == ranks:
+            return self
+        most = max(max(of_group) for of_group in ranks)
+        if self.ranks != tuple(tuple(most - rank for rank in of_group) for of_group in ranks):
+            return None
+        return evolve(self, ranks=ranks, kept=dice - self.skipped, skipped=max(dice - self.kept, 0))
+
+    def share(self, placed: int, showing: int) -> int:
+        """How many of some dice of one rank it keeps, if a number of dice has been placed before them."""
+        if self.kept is None:
+            return showing
+        return max(min(placed + showing, self.kept) - max(placed, self.skipped), 0)
 
 
 def throws(groups: Sequence[Group]) -> int:

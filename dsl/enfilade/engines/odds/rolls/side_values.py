@@ -24,48 +24,49 @@ def sum_over(pending: PendingRoll, aggregate: Aggregate, groups: tuple[Group, ..
     """A value as a sum over the dice; ``None`` if the kept dice depend on the order of equal ranks, or on a tail."""
     try:
         amounts = tuple(tuple(_amount(pending, aggregate, side.face) for side in group.sides) for group in groups)
+        sort = None if aggregate.stream is None else aggregate.stream.sort
+        if sort is None or sort.take is None:
+            return None if any(isinstance(amount, Tail) for amount in _flat(amounts)) else Sum(amounts)
+        ranks = ranks_of(pending, aggregate, sort, groups)
     except Undecided:
         return None
-    if any(isinstance(amount, Tail) for amount in _flat(amounts)):
-        return None
-    sort = None if aggregate.stream is None else aggregate.stream.sort
-    if sort is None or sort.take is None:
-        return Sum(amounts)
-    ranks = ranks_of(pending, aggregate, sort, groups)
     kept = max(required(pending.ctx, sort.take, pending.env), 0)
     alike: dict[int, Any] = {}
     for rank, amount in zip(_flat(ranks), _flat(amounts), strict=True):
         # Dice of equal rank must add the same amount; otherwise the sum depends on which of them is kept.
-        if alike.setdefault(rank, amount) != amount:
+        if alike.setdefault(rank, amount) is not amount and alike[rank] != amount:
             return None
     return Sum(amounts, ranks, kept)
 
 
-def best_of(pending: PendingRoll, aggregate: Aggregate, groups: tuple[Group, ...]) -> tuple[Sum, dict[int, Any]] | None:
-    """A value that is the first element of the sorted dice: the sum of one rank, and the element for each rank.
+def ranked(pending: PendingRoll, aggregate: Aggregate, groups: tuple[Group, ...]) -> tuple[Sum, dict[int, Any]] | None:
+    """A value that is one of the sorted dice: the rank of the die as a sum over the pool, and the value for each rank.
 
     Returns:
-        ``None`` if the value is another one, if a side may be filtered out, or if equal ranks have different elements.
+        ``None`` if the value is another one, if a side may be filtered out, or if equal ranks have different values.
     """
     element: Callable[[PendingRoll, Aggregate, ir.Face, ir.Sort], Any]
+    place: Any = 1
     match aggregate.expression, aggregate.stream:
         case ir.Over("highest" | "lowest"), Stream(sort=ir.Sort() as sort):
             element = _key
-        case ir.Op("item", (index, ir.Sort(take=None) as sort)), _ if value_of(pending.ctx, index, pending.env) == 1:
-            element = _through
+        case ir.Op("item", (index, ir.Sort(take=None) as sort)), _:
+            element, place = _through, value_of(pending.ctx, index, pending.env)
         case _:
             return None
-    elements: dict[int, Any] = {}
+    if type(place) is not int or not 1 <= place <= sum(group.count for group in groups):
+        return None
+    values: dict[int, Any] = {}
     try:
         ranks = ranks_of(pending, aggregate, sort, groups)
         for of_group, group in zip(ranks, groups, strict=True):
             for rank, side in zip(of_group, group.sides, strict=True):
                 value = element(pending, aggregate, side.face, sort)
-                if value is _GONE or elements.setdefault(rank, value) != value:
+                if value is _GONE or (values.setdefault(rank, value) is not value and values[rank] != value):
                     return None
     except Undecided:
         return None
-    return Sum(ranks, ranks, 1), elements
+    return Sum(ranks, ranks, place, place - 1), values
 
 
 def _amount(pending: PendingRoll, aggregate: Aggregate, face: ir.Face) -> Any:

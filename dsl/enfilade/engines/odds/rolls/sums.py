@@ -1,14 +1,16 @@
-"""Sums over a pool: totals, counts, kept dice, the best and the first die, by convolution and order statistics."""
+"""Sums over a pool: totals, counts, kept dice, single dice in order, the first die, by convolution and order statistics."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from attrs import evolve
+
 from enfilade.engines.odds.analysis.aggregates import FIRST, SUM, Aggregate
 from enfilade.engines.odds.dice.keep_highest import sums_of
 from enfilade.engines.odds.dice.pool import Group, Sum, Table
 from enfilade.engines.odds.rolls.outcomes import PendingRoll
-from enfilade.engines.odds.rolls.side_values import best_of, sum_over
+from enfilade.engines.odds.rolls.side_values import ranked, sum_over
 
 
 def added_up(pending: PendingRoll, aggregates: tuple[Aggregate, ...], groups: tuple[Group, ...]) -> Table | None:
@@ -22,14 +24,18 @@ def added_up(pending: PendingRoll, aggregates: tuple[Aggregate, ...], groups: tu
                 return None
             known[each.local] = found
         elif each.kind != FIRST:
-            best = best_of(pending, each, groups)
-            if best is None:
+            one = ranked(pending, each, groups)
+            if one is None:
                 return None
-            known[each.local], elements[each.local] = best
-    kept = {each.ranks for each in known.values() if each.kept is not None}
+            known[each.local], elements[each.local] = one
+    dice = sum(group.count for group in groups)
+    ranks = next((each.ranks for each in known.values() if each.ranks is not None), None)
+    if ranks is not None:
+        alike = {name: each.ranked_as(ranks, dice) for name, each in known.items()}
+        known = {name: each for name, each in alike.items() if each is not None}
+        if len(known) < len(alike):
+            return None
     first = [each for each in aggregates if each.kind == FIRST]
-    if len(kept) > 1 or (first and kept):
-        return None
     if first:
         table = _with_first(pending, groups, list(known.values()))
     else:
@@ -52,16 +58,31 @@ def _value(aggregate: Aggregate, elements: dict[str, dict[int, Any]], amount: An
 
 def _with_first(pending: PendingRoll, groups: tuple[Group, ...], sums: list[Sum]) -> Table:
     """The joint distribution of the first die and some sums over all dice."""
-    head = groups[0]
+    head, meter = groups[0], pending.ctx.meter
     rest = (Group(head.count - 1, head.sides), *groups[1:])
-    others = sums_of(rest, sums, pending.ctx.meter)
+    # Which dice are kept depends on the first die; all of them are added up only once.
+    is_ranked = any(each.ranks is not None for each in sums)
+    others = {} if is_ranked else sums_of(rest, sums, meter)
     found: Table = {}
     for number, side in enumerate(head.sides):
-        added = tuple(each.amounts[0][number] for each in sums)
-        for row, weight in others.items():
-            key = (side.face.value, *(a + b for a, b in zip(row, added, strict=True)))
-            found[key] = found.get(key, 0) + weight * side.weight
+        if is_ranked:
+            shown = (Group(1, (side,)), *rest)
+            table = sums_of(shown, [_with_side(each, number) for each in sums], meter)
+        else:
+            added = tuple(each.amounts[0][number] for each in sums)
+            table = {
+                tuple(a + b for a, b in zip(row, added, strict=True)): w * side.weight for row, w in others.items()
+            }
+        for row, weight in table.items():
+            key = (side.face.value, *row)
+            found[key] = found.get(key, 0) + weight
     return found
+
+
+def _with_side(each: Sum, number: int) -> Sum:
+    """A sum over a pool whose first die shows a side."""
+    amounts = ((each.amounts[0][number],), *each.amounts)
+    return evolve(each, amounts=amounts, ranks=each.ranks and ((each.ranks[0][number],), *each.ranks))
 
 
 def finished(how: str, amount: Any) -> Any:
