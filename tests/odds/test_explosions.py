@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, Final
 
+import icepool
 import pytest
 
 import enfilade
@@ -163,3 +164,16 @@ def test_one_of_the_sorted_dice_is_exact_without_a_cap_if_it_is_compared() -> No
     # Below 4 with the two best: all show 1, or one of them 2.
     assert odds.chance("not best") == twelfth**5 + 5 * twelfth**5
     assert odds.chance("best and ones is 4") == 5 * twelfth**4 * Fraction(10, 12)
+
+
+def test_ten_dice_that_explode_and_the_best_five_kept_are_exact() -> None:
+    text = """procedure main
+  1. roll 10 d10 as pool, explode on 10, added to the die
+  2. give low  = sum of (highest 5 of pool.values) <= 5
+     give high = sum of (highest 5 of pool.values) >= 50
+"""
+    odds = enfilade.load(text=text).odds("main")
+    assert odds.chance("low") == Fraction(1, 10**10)
+    # A die of 60 or more decides the question, however much more it shows.
+    sides = {10 * tens + units: 10 ** (5 - tens) for tens in range(6) for units in range(1, 10)} | {60: 1}
+    assert odds.chance("high") == icepool.Die(sides).highest(10, 5).probability(">=", 50)

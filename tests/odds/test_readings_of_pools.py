@@ -47,6 +47,9 @@ READ: Final = (
     "dice.total - highest of dice.values - lowest of dice.values",
     "[sum of (highest 2 of dice.values), sum of (lowest 1 of dice.values)]",
     "[sum of (highest 5 of dice.values), sum of (lowest 2 of dice.values), sum of (lowest 0 of dice.values)]",
+    "[sum of (each - 5) over dice.values, count of dice.values where each is 1]",
+    "[sum of (highest 2 of (list of (each - 5) over dice.values)), count of dice.values where each is 1]",
+    "sum of (each / 2) over dice.values",
     "[dice.natural, highest of dice.values, count of dice.values where each >= 3]",
     "[item 2 of (dice.values sorted), item n of (dice.values sorted)]",
     "[sum of (highest 2 of (dice.values where each <= 4)), sum of (lowest 2 of (dice.values where each <= 4))]",
@@ -57,6 +60,7 @@ POOLS: Final = (
     "n d6 + d2 as dice",
     "2 d6 as dice",
     "2 d4 as dice, explode on 4 at most 2 times, added to the die",
+    "2 d4 as dice, explode on 4, added to the die",
     "3 d6 as dice, reroll 1 once",
 )
 ROUND: Final = """\

@@ -30,7 +30,6 @@ from enfilade.engines.odds.dice.pool import (
     throws,
     whole,
 )
-from enfilade.engines.odds.dice.tails import Tail
 
 _BIT: Final = 5e-12
 """The time to multiply one bit of a long number by a short number."""
@@ -56,13 +55,9 @@ def sums_of(groups: Sequence[Group], sums: Sequence[Sum], budget: Budget) -> Tab
         if len(sums) == 1:
             return {(amount,): weight for amount, weight in one_sum(groups, sums[0], budget).items()}
         return several_sums(groups, sums, budget)
-    if len(sums) == len(groups) == 1 and not sums[0].skipped and not _has_tails(sums[0]):
+    if len(sums) == len(groups) == 1 and not sums[0].skipped:
         return {(amount,): weight for amount, weight in _best_of_equal_dice(groups[0], sums[0], budget).items()}
     return _ranked(groups, sums, budget)
-
-
-def _has_tails(each: Sum) -> bool:
-    return any(isinstance(amount, Tail) for of_group in each.amounts for amount in of_group)
 
 
 def _best_of_equal_dice(group: Group, wanted: Sum, budget: Budget) -> Table:
@@ -138,7 +133,7 @@ def _ranked(groups: Sequence[Group], sums: Sequence[Sum], budget: Budget) -> Tab
     for (_, at, added), weight in sorted(classes.items(), key=lambda item: (item[0][:2], item[1])):
         state = _with_side(state, at, added, weight, sums, dice, budget)
     return {
-        tuple(amount if isinstance(amount, Tail) else whole(Fraction(amount)) for amount in amounts): weight
+        tuple(whole(Fraction(amount)) for amount in amounts): weight
         for (left, amounts), weight in state.items()
         if not any(left)
     }
@@ -160,12 +155,10 @@ def _with_side(
         times = 1
         for showing in range(left[at] + 1):
             rest = (*left[:at], left[at] - showing, *left[at + 1 :])
-            shares = [each.share(placed, showing) for each in sums]
-            # A tail times 0 is no number.
             got = tuple(
                 [
-                    amount + add * share if share else amount
-                    for amount, add, share in zip(amounts, added, shares, strict=True)
+                    amount + add * each.share(placed, showing)
+                    for amount, add, each in zip(amounts, added, sums, strict=True)
                 ]
             )
             key = (rest, got)

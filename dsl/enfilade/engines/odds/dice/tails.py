@@ -144,13 +144,18 @@ class Tail:
     __int__ = __float__ = __divmod__ = __abs__ = _unknown
 
 
+def low_of(value: Any) -> Any:
+    """The bound of a tail; another value itself."""
+    return value.low if isinstance(value, Tail) else value
+
+
 def highest(*values: Any) -> Any:
     """The highest of some numbers and tails: a tail from the highest number or bound, if there is a tail."""
     listed = list(values[0] if len(values) == 1 else values)
     tails = [value for value in listed if isinstance(value, Tail)]
     if not tails:
         return max(listed)
-    most = max(value.low if isinstance(value, Tail) else value for value in listed)
+    most = max(map(low_of, listed))
     return tails[0] if len(tails) == 1 and tails[0].low == most else tail(most, tails[0].source)
 
 

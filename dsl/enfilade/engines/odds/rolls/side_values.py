@@ -10,7 +10,7 @@ from enfilade.core.walk import nodes
 from enfilade.engines.odds.analysis.aggregates import FIRST, Aggregate, Stream
 from enfilade.engines.odds.analysis.demands import ELEMENT
 from enfilade.engines.odds.dice.pool import Group, Side, Sum
-from enfilade.engines.odds.dice.tails import Tail, Undecided
+from enfilade.engines.odds.dice.tails import Undecided
 from enfilade.engines.odds.rolls.outcomes import PendingRoll
 from enfilade.engines.odds.states.distribution import frozen_value
 from enfilade.engines.odds.states.expressions import required, value_of
@@ -26,7 +26,7 @@ def sum_over(pending: PendingRoll, aggregate: Aggregate, groups: tuple[Group, ..
         amounts = tuple(tuple(_amount(pending, aggregate, side.face) for side in group.sides) for group in groups)
         sort = None if aggregate.stream is None else aggregate.stream.sort
         if sort is None or sort.take is None:
-            return None if any(isinstance(amount, Tail) for amount in _flat(amounts)) else Sum(amounts)
+            return Sum(amounts)
         ranks = ranks_of(pending, aggregate, sort, groups)
     except Undecided:
         return None

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 from enfilade.core import ir
 from enfilade.core.run import Refused
 from enfilade.engines.odds.analysis.plan import Step
-from enfilade.engines.odds.dice.tails import Tail, tail
+from enfilade.engines.odds.dice.tails import Tail, low_of, tail
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import (
     UNCHANGED,
@@ -163,7 +163,7 @@ class _Chain:
         if not self._caps:
             rows = list(self._numbers)
             for place in range(len(self._layout)):
-                before, after = ([_low(row[place]) for row in part] for part in (rows[:done], rows[done:]))
+                before, after = ([low_of(row[place]) for row in part] for part in (rows[:done], rows[done:]))
                 if all(type(value) in _NUMBERS for value in (*before, *after)) and max(after) > max(before):
                     self._caps[place] = max(before)
         return bool(self._caps)
@@ -312,10 +312,6 @@ class _Chain:
             if sum(current.values()) < _FAINT:
                 break
         return self._left({number: visit for number, visit in visits.items() if number < len(self._exits)})
-
-
-def _low(value: Any) -> Any:
-    return value.low if type(value) is Tail else value
 
 
 class _WithFlag(SlotSet):
