@@ -16,7 +16,7 @@ from enfilade.core.values import Ref
 from enfilade.engines.odds import exact_odds, forward
 from enfilade.engines.odds.dice.multisets import multisets
 from enfilade.engines.odds.dice.pool import Group, Side
-from enfilade.engines.odds.expectimax.mixture import Mixture, mixed
+from enfilade.engines.odds.expectimax.mixture import Mixture, Vertex, mixed
 from enfilade.engines.odds.states import meter
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import UNCHANGED, Distribution, no_states
@@ -69,6 +69,13 @@ def test_what_was_cut_off_in_the_parts_is_cut_off_in_their_mixture() -> None:
     assert both.cut == Fraction(1, 4) * Fraction(1, 2) + Fraction(1, 4)
     assert both.lost == both.reach == both.cut
     assert mixed([(1, 1, whole)]).cut == 0
+
+
+def test_what_was_cut_off_behind_a_vertex_counts_with_its_chance() -> None:
+    vertex = Vertex(lost=Fraction(1, 2), reach=Fraction(3, 4))
+    found = Mixture({vertex: 1, 5: 1}, 4, cut=Fraction(1, 4))
+    assert found.lost == Fraction(2, 4) + Fraction(1, 4) * Fraction(1, 2)
+    assert found.reach == Fraction(1, 4) + Fraction(1, 4) * Fraction(3, 4)
 
 
 def test_long_weights_are_shortened_only_where_a_part_is_open_anyway() -> None:
