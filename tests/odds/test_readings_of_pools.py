@@ -50,6 +50,11 @@ READ: Final = (
     "[sum of (each - 5) over dice.values, count of dice.values where each is 1]",
     "[sum of (highest 2 of (list of (each - 5) over dice.values)), count of dice.values where each is 1]",
     "sum of (each / 2) over dice.values",
+    # What fails for a side that does not count is no error.
+    "0 when any of dice.values is 3 otherwise highest of (list of (12 / (each - 3)) over dice.values)",
+    "0 when any of dice.values is 3 otherwise sum of (12 / (each - 3)) over dice.values",
+    "0 when any of dice.values is 3 otherwise sum of (highest 2 of dice.values by (12 / (each - 3)))",
+    "0 when any of dice.values is 3 otherwise item 1 of (dice.values sorted by (12 / (each - 3)))",
     "[dice.natural, highest of dice.values, count of dice.values where each >= 3]",
     "[item 2 of (dice.values sorted), item n of (dice.values sorted)]",
     "[sum of (highest 2 of (dice.values where each <= 4)), sum of (lowest 2 of (dice.values where each <= 4))]",

@@ -20,7 +20,7 @@ from enfilade.engines.odds.dice.tails import Undecided
 from enfilade.engines.odds.rolls.explosions import composite, exploded
 from enfilade.engines.odds.rolls.outcomes import PendingRoll, roll_of
 from enfilade.engines.odds.rolls.rerolls import enumerate_rerolls, rerolled, sides_of
-from enfilade.engines.odds.rolls.side_values import has_order, merged_sides, ranks_of, taken
+from enfilade.engines.odds.rolls.side_values import UNKNOWN, has_order, merged_sides, ranks_of, taken
 from enfilade.engines.odds.rolls.sums import added_up
 from enfilade.engines.odds.states.causes import blame
 from enfilade.engines.odds.states.context import Context
@@ -147,7 +147,10 @@ def _throws(
         return all_throws(groups, budget)
     takes = [taken(each) for each in aggregates]
     sorts = [(each, each.stream.sort) for each in aggregates if each.stream is not None]
-    orders = {ranks_of(pending, each, sort, groups) for each, sort in sorts if sort is not None}
+    try:
+        orders = {ranks_of(pending, each, sort, groups) for each, sort in sorts if sort is not None}
+    except UNKNOWN:
+        return multisets(groups, budget)
     if len(orders) != 1 or any(take is None for take in takes):
         return multisets(groups, budget)
     (ranks,) = orders

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from enfilade.core import ir
@@ -16,27 +16,35 @@ from enfilade.engines.odds.states.distribution import frozen_value
 from enfilade.engines.odds.states.expressions import required, value_of
 from enfilade.errors import InputError, RunError
 
+UNKNOWN: Final = (RunError, InputError, Undecided)
+"""Why a value of a side may be unknown. It matters only where the rules read the value, so it is no error here."""
 _GONE: Final = object()
 """The value of a side that a filter removes."""
 
 
 def sum_over(pending: PendingRoll, aggregate: Aggregate, groups: tuple[Group, ...]) -> Sum | None:
-    """A value as a sum over the dice; ``None`` if the kept dice depend on the order of equal ranks, or on a tail."""
+    """A value as a sum over the dice; ``None`` if the kept dice depend on the order of equal ranks, or are undecided."""
+    sort = None if aggregate.stream is None else aggregate.stream.sort
     try:
         amounts = tuple(tuple(_amount(pending, aggregate, side.face) for side in group.sides) for group in groups)
-        sort = None if aggregate.stream is None else aggregate.stream.sort
         if sort is None or sort.take is None:
             return Sum(amounts)
         ranks = ranks_of(pending, aggregate, sort, groups)
-    except Undecided:
-        return None
-    kept = max(required(pending.ctx, sort.take, pending.env), 0)
-    alike: dict[int, Any] = {}
-    for rank, amount in zip(_flat(ranks), _flat(amounts), strict=True):
-        # Dice of equal rank must add the same amount; otherwise the sum depends on which of them is kept.
-        if alike.setdefault(rank, amount) is not amount and alike[rank] != amount:
+        if _by_rank(_flat(ranks), _flat(amounts)) is None:
             return None
-    return Sum(amounts, ranks, kept)
+    except UNKNOWN:
+        return None
+    return Sum(amounts, ranks, max(required(pending.ctx, sort.take, pending.env), 0))
+
+
+def _by_rank(ranks: Iterable[int], values: Iterable[Any]) -> dict[int, Any] | None:
+    """The value of each rank; ``None`` if equal ranks have different values: then it matters which die is kept."""
+    found: dict[int, Any] = {}
+    for rank, value in zip(ranks, values, strict=True):
+        # A tail can't be compared with itself.
+        if found.setdefault(rank, value) is not value and found[rank] != value:
+            return None
+    return found
 
 
 def ranked(pending: PendingRoll, aggregate: Aggregate, groups: tuple[Group, ...]) -> tuple[Sum, dict[int, Any]] | None:
@@ -56,17 +64,13 @@ def ranked(pending: PendingRoll, aggregate: Aggregate, groups: tuple[Group, ...]
             return None
     if type(place) is not int or not 1 <= place <= sum(group.count for group in groups):
         return None
-    values: dict[int, Any] = {}
     try:
         ranks = ranks_of(pending, aggregate, sort, groups)
-        for of_group, group in zip(ranks, groups, strict=True):
-            for rank, side in zip(of_group, group.sides, strict=True):
-                value = element(pending, aggregate, side.face, sort)
-                if value is _GONE or (values.setdefault(rank, value) is not value and values[rank] != value):
-                    return None
-    except Undecided:
+        sides = [element(pending, aggregate, side.face, sort) for group in groups for side in group.sides]
+        values = _by_rank(_flat(ranks), sides)
+    except UNKNOWN:
         return None
-    return Sum(ranks, ranks, place, place - 1), values
+    return None if values is None or _GONE in values.values() else (Sum(ranks, ranks, place, place - 1), values)
 
 
 def _amount(pending: PendingRoll, aggregate: Aggregate, face: ir.Face) -> Any:
@@ -152,7 +156,11 @@ def _ties(pending: PendingRoll, sort: ir.Sort, groups: tuple[Group, ...]) -> boo
     for group in groups:
         for side in group.sides:
             pending.env.locals[sort.var] = side.face.value
-            if keys.setdefault(value_of(pending.ctx, sort.key, pending.env), side.face) != side.face:
+            try:
+                key = value_of(pending.ctx, sort.key, pending.env)
+            except UNKNOWN:
+                return True
+            if keys.setdefault(key, side.face) != side.face:
                 return True
     return not isinstance(sort.over, ir.Part)
 
@@ -192,5 +200,5 @@ def _tested(pending: PendingRoll, tests: tuple[ir.Expr, ...], face: ir.Face) -> 
     pending.env.locals[ELEMENT] = face.value
     try:
         return tuple(frozen_value(value_of(pending.ctx, test, pending.env)) for test in tests)
-    except (RunError, InputError, Undecided):
+    except UNKNOWN:
         return face
