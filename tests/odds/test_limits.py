@@ -414,3 +414,21 @@ def test_of_many_records_that_multiply_the_first_are_named_and_the_others_counte
     assert set(named) < {ship["name"] for ship in ships}
     # The limit is on the work, which is the same on every machine: it is met at the thirteenth ship.
     assert (len(named), others) == (4, "9 others")
+
+
+def test_a_local_that_multiplies_is_named_with_the_line_that_sets_it() -> None:
+    text = "\n".join(
+        (
+            "procedure main",
+            "  1. roll 3 d6 as start",
+            "     give first = start",
+            "  2. let grown = 1",
+            "     repeat 12 times",
+            "       roll d6 as die",
+            "       grown becomes 10 * grown + die",
+            "  3. give result = grown",
+        )
+    )
+    with pytest.raises(LimitError) as found:
+        enfilade.load(text=text).odds("main", limits=Limits(work=50_000)).of("first + result")
+    assert {cause.name: cause.place and cause.place.line for cause in found.value.causes} == {"first": 3, "grown": 4}

@@ -14,12 +14,14 @@ from tests.odds.comparing import situation
 from enfilade.core import ir
 from enfilade.core.values import Ref
 from enfilade.engines.odds import exact_odds, forward
+from enfilade.engines.odds.analysis.demands import ELEMENTS, NUMBER
+from enfilade.engines.odds.analysis.variables import ALL
 from enfilade.engines.odds.dice.multisets import multisets
 from enfilade.engines.odds.dice.pool import Group, Side
 from enfilade.engines.odds.expectimax.mixture import Mixture, Vertex, mixed
 from enfilade.engines.odds.states import meter
 from enfilade.engines.odds.states.context import Context
-from enfilade.engines.odds.states.distribution import UNCHANGED, Distribution, no_states
+from enfilade.engines.odds.states.distribution import UNCHANGED, Distribution, no_states, with_parts
 from enfilade.engines.odds.states.meter import Meter
 from enfilade.engines.odds.states.slots import Origin, SlotTable
 from enfilade.engines.odds.steps import plain
@@ -52,6 +54,20 @@ def test_a_state_with_an_unchanged_field_equals_the_one_that_has_its_value() -> 
 def test_no_states_read_nothing() -> None:
     ctx = cast(Context, SimpleNamespace(slots=SlotTable()))
     assert not filled(ctx, no_states(), Origin((), {}, cast(Any, None))).rows
+
+
+@pytest.mark.parametrize(
+    ("parts", "kept"),
+    [
+        ({ELEMENTS}, (1, 2, 2)),
+        ({NUMBER, ELEMENTS}, (1, 2, 2)),
+        ({NUMBER}, (None, None, None)),
+        ({NUMBER, ALL}, (2, 1, 2)),
+        ({ELEMENTS, ALL}, (2, 1, 2)),
+    ],
+)
+def test_of_a_list_a_state_keeps_what_is_read(parts: set[str], kept: tuple[Any, ...]) -> None:
+    assert with_parts((2, 1, 2), frozenset(parts)) == kept
 
 
 # ------------------------------------------------------------------------------------------------------- mixtures

@@ -75,6 +75,7 @@ facts
 procedure main
   1. roll n d6 as dice
   2. let last = 0
+     let other = 0
      let seen = []
   3. for each die in dice.values
        {0}
@@ -86,6 +87,9 @@ LOOPS: Final = (
     ("when die <= 4: last becomes 7 - last", "last"),
     ("when last < 5: last becomes last + die", "last"),
     ("when die is 6: leave\n       last becomes last + 1", "last"),
+    ("when die is 1: other becomes 2\n       last becomes die + other", "last"),
+    ("when die is 1: other becomes 2\n       last becomes other + die", "last"),
+    ("when die >= 3: other becomes other + die\n       last becomes other - die", "last"),
     ("seen becomes seen followed by [die]", "item 1 of seen"),
     ("seen becomes seen followed by [die]", "count of seen where each is 6"),
 )

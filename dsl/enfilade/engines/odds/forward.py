@@ -39,7 +39,7 @@ from enfilade.engines.odds.steps.tasks import (
     RunSteps,
     TestUntil,
 )
-from enfilade.errors import RunError
+from enfilade.errors import LimitError, RunError
 
 _SEVERAL: Final = 2
 """Fewer rounds than this are run one after the other."""
@@ -116,26 +116,30 @@ def _composite(ctx: Context, states: Distribution, step: Step, frame: CallFrame,
     refused: list[Distribution] = []
     refusal: Refused | None = None
     waiting.add(composites.enter(step, states, frame, (), waiting.end))
-    while waiting.heap:
-        cell, states = waiting.next()
-        match task := cell.task:
-            case ForEach() | RunLines() if (after := _at_once(ctx, composites, task, states, origin)) is not None:
-                waiting.add([Move(cell.following(), after)])
-                continue
-            case RunSteps():
-                flow = _body(ctx, task, states, origin)
-            case RepeatUntil():
-                s = task.step.statement
-                assert isinstance(s, ir.Repeat)
-                flow = repeat_until(ctx, states, task.step, s, task.frame, origin)
-            case _:
-                waiting.add(composites.advance(cell, states))
-                continue
-        moves, unhandled = composites.after(flow, cell.following())
-        waiting.add(moves)
-        if unhandled is not None:
-            refused.append(unhandled)
-            refusal = refusal or flow.refusal
+    try:
+        while waiting.heap:
+            cell, states = waiting.next()
+            match task := cell.task:
+                case ForEach() | RunLines() if (after := _at_once(ctx, composites, task, states, origin)) is not None:
+                    waiting.add([Move(cell.following(), after)])
+                    continue
+                case RunSteps():
+                    flow = _body(ctx, task, states, origin)
+                case RepeatUntil():
+                    s = task.step.statement
+                    assert isinstance(s, ir.Repeat)
+                    flow = repeat_until(ctx, states, task.step, s, task.frame, origin)
+                case _:
+                    waiting.add(composites.advance(cell, states))
+                    continue
+            moves, unhandled = composites.after(flow, cell.following())
+            waiting.add(moves)
+            if unhandled is not None:
+                refused.append(unhandled)
+                refusal = refusal or flow.refusal
+    except LimitError:
+        ctx.meter.met(states)
+        raise
     stopped = merged(waiting.stopped) if waiting.stopped else None
     return Flow(merged(waiting.ended), stopped, merged(refused) if refused else None, refusal)
 
