@@ -16,6 +16,7 @@ from enfilade.core.values import Ref
 from enfilade.engines.odds import exact_odds, forward
 from enfilade.engines.odds.analysis.demands import ELEMENTS, NUMBER
 from enfilade.engines.odds.analysis.variables import ALL
+from enfilade.engines.odds.dice.convolution import multiply
 from enfilade.engines.odds.dice.multisets import multisets
 from enfilade.engines.odds.dice.pool import Group, Side
 from enfilade.engines.odds.expectimax.mixture import Mixture, Vertex, mixed
@@ -113,6 +114,13 @@ def test_listing_multisets_counts_their_dice() -> None:
     counted = Meter(Limits(seconds=None, megabytes=None))
     assert len(list(multisets([Group(3, sides)], counted))) == 56
     assert counted.products == 56 * 3 + 56
+
+
+def test_multiplying_polynomials_counts_their_products() -> None:
+    counted = Meter(Limits(seconds=None, megabytes=None))
+    found = multiply({(0, 1): 1, (1, 0): 2}, {(0, 0): 1, (2, 2): 3, (1, 1): 1}, counted)
+    assert found == {(0, 1): 1, (2, 3): 3, (1, 2): 1, (1, 0): 2, (3, 2): 6, (2, 1): 2}
+    assert counted.products == 2 * 3
 
 
 @pytest.mark.parametrize(("number", "is_refused"), [(20_000, False), (100_000, True)])
