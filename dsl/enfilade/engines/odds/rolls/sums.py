@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from math import ceil
-from typing import Any, NamedTuple
+from typing import Any
 
 from attrs import evolve
 
@@ -17,22 +19,21 @@ from enfilade.engines.odds.rolls.side_values import ranked, sum_over
 
 def added_up(pending: PendingRoll, aggregates: tuple[Aggregate, ...], groups: tuple[Group, ...]) -> Table | None:
     """The joint distribution of some values; ``None`` if one is not a sum, or if their ranks of the dice differ."""
+    dice = sum(group.count for group in groups)
     known: dict[str, Sum] = {}
-    elements: dict[str, dict[int, Any]] = {}
+    readers: dict[str, Callable[[Any], Any]] = {}
     for each in aggregates:
         if each.kind == SUM:
             found = sum_over(pending, each, groups)
             if found is None:
                 return None
-            known[each.local] = found
+            known[each.local], readers[each.local] = _with_marks(found, dice) or (found, partial(finished, each.how))
         elif each.kind != FIRST:
             one = ranked(pending, each, groups)
             if one is None:
                 return None
-            known[each.local], elements[each.local] = one
-    dice = sum(group.count for group in groups)
-    marks = {name: mark for name, each in known.items() if (mark := _mark(each, dice)) is not None}
-    known = {name: _marked(each, marks[name].offset) if name in marks else each for name, each in known.items()}
+            known[each.local], values = one
+            readers[each.local] = values.__getitem__
     ranks = next((each.ranks for each in known.values() if each.ranks is not None), None)
     if ranks is not None:
         alike = {name: each.ranked_as(ranks, dice) for name, each in known.items()}
@@ -47,59 +48,39 @@ def added_up(pending: PendingRoll, aggregates: tuple[Aggregate, ...], groups: tu
             (None, *row): weight for row, weight in sums_of(groups, list(known.values()), pending.ctx.meter).items()
         }
     pending.ctx.meter.count(len(table))
-    places = [0 if each.kind == FIRST else 1 + [*known].index(each.local) for each in aggregates]
+    at = {name: place + 1 for place, name in enumerate(known)}
     outcomes: Table = {}
     for row, weight in table.items():
-        key = tuple([_value(each, elements, marks, row[at]) for each, at in zip(aggregates, places, strict=True)])
+        key = tuple([row[0] if each.kind == FIRST else readers[each.local](row[at[each.local]]) for each in aggregates])
         outcomes[key] = outcomes.get(key, 0) + weight
     return outcomes
 
 
-def _value(aggregate: Aggregate, elements: dict[str, dict[int, Any]], marks: dict[str, _Mark], amount: Any) -> Any:
-    """The value of an aggregate from what was added up."""
-    name = aggregate.local
-    if name in elements:
-        return elements[name][amount]
-    return finished(aggregate.how, marks[name].read(amount) if name in marks else amount)
+def _with_marks(each: Sum, dice: int) -> tuple[Sum, Callable[[Any], Any]] | None:
+    """A sum whose amounts are numbers although some were tails, and the function that turns it back into a tail.
 
+    A large number, the mark, is added to the bound of each tail. How often the mark is in the sum is how many tails are.
 
-class _Mark(NamedTuple):
-    """Marks the tails among the amounts of a sum: an offset is added to their bounds, and told from the sum again.
-
-    Attributes:
-        offset: The offset: more than the difference between two sums without it.
-        least: The least sum without it.
-        source: The statement that the tails come from.
+    Returns:
+        ``None`` if no amount is a tail.
     """
-
-    offset: int
-    least: Any
-    source: Any
-
-    def read(self, amount: Any) -> Any:
-        """The sum: a tail if some of its amounts were tails."""
-        number = (amount - self.least) // self.offset
-        return tail(amount - number * self.offset, self.source) if number else amount
-
-
-def _mark(each: Sum, dice: int) -> _Mark | None:
-    """What marks the tails among the amounts of a sum; ``None`` if there are no tails."""
     amounts = [amount for of_group in each.amounts for amount in of_group]
     tails = [amount for amount in amounts if isinstance(amount, Tail)]
     if not tails:
         return None
     bounds = list(map(low_of, amounts))
     kept = dice if each.kept is None else min(each.kept, dice)
-    return _Mark(kept * ceil(max(bounds) - min(bounds)) + 1, kept * min(bounds), tails[0].source)
+    # Two sums without a mark differ by less than the mark.
+    least, mark = kept * min(bounds), kept * ceil(max(bounds) - min(bounds)) + 1
 
+    def marked(amount: Any) -> Any:
+        return amount.low + mark if isinstance(amount, Tail) else amount
 
-def _marked(each: Sum, offset: int) -> Sum:
-    """A sum with its tails marked."""
-    amounts = tuple(
-        tuple(amount.low + offset if isinstance(amount, Tail) else amount for amount in of_group)
-        for of_group in each.amounts
-    )
-    return evolve(each, amounts=amounts)
+    def read(total: Any) -> Any:
+        number = (total - least) // mark
+        return tail(total - number * mark, tails[0].source) if number else total
+
+    return evolve(each, amounts=tuple(tuple(map(marked, of_group)) for of_group in each.amounts)), read
 
 
 def _with_first(pending: PendingRoll, groups: tuple[Group, ...], sums: list[Sum]) -> Table:
