@@ -56,7 +56,7 @@ class Clauses:
 
 
 def clauses(text: str) -> Clauses:
-    """Split a question into its clauses; an `of` inside a question or a condition is part of that clause."""
+    """Split a question into its clauses. The word `of` begins a clause only outside another question or condition."""
     pieces: list[tuple[str, str]] = [("", "")]
     for token in re.findall(r"\"[^\"]*\"|\S+\s*|\s+", text):
         word = token.strip()

@@ -32,12 +32,12 @@ T = TypeVar("T", bound=_HasFractions)
 
 
 def in_terms(session: Session, found: T) -> T:
-    """An answer with its fractions as the setting `fractions` says."""
+    """Show the fractions of an answer as the setting `fractions` says: in lowest terms, or as they are."""
     return found.in_lowest_terms() if session.settings["fractions"] == "lowest" else found
 
 
 def example(session: Session, form: str, typed: str = "") -> str:
-    """An entry to type instead, with a fact and a condition of the situation: `grid by fire_value of M or worse`.
+    """Suggest an entry to type instead, such as `grid by fire_value of M or worse`, with names from the game in use.
 
     Args:
         session: The session.
@@ -72,7 +72,7 @@ def _condition(here: Situation | None) -> str:
 
 
 def drawn(text: str, question: str = "", said: str | None = None) -> Iterator[Line]:
-    """Style a table or drawing of the library: its heading and its bars.
+    """Add styles to the heading and the bars of a table that the library wrote as plain text.
 
     Args:
         text: The table or drawing.

@@ -126,7 +126,7 @@ def test_multiplying_polynomials_counts_their_products() -> None:
 @pytest.mark.parametrize(("number", "is_refused"), [(20_000, False), (100_000, True)])
 def test_a_pace_is_judged_by_what_is_left(number: int, is_refused: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     class Watch:
-        """A thousandth of a second for each look."""
+        """A clock that the items set: each takes a ten-thousandth of a second."""
 
         now = 0.0
 

@@ -145,7 +145,7 @@ class Tail:
 
 
 def low_of(value: Any) -> Any:
-    """The bound of a tail; another value itself."""
+    """The lowest number of a tail. Any other value is returned as it is."""
     return value.low if isinstance(value, Tail) else value
 
 

@@ -54,7 +54,7 @@ from enfilade.engines.odds.steps.tasks import Continuation, End, Place, RepeatUn
 _SECRET_ROUNDS: Final = 100
 """The highest number of rounds of a loop that states no limit and comes back to choices made at the same time."""
 _SECONDS_OF_REDUCTION: Final = 2e-12
-"""The time to reduce a fraction, for each square of the bits of its numbers."""
+"""Reducing a fraction takes this time, multiplied by the square of the number of bits."""
 
 
 class ComesBackToHiddenChoices(Exception):

@@ -61,7 +61,7 @@ class Mixture:
 
     @property
     def lost(self) -> Fraction:
-        """The chance of play that was cut off, or in which a player may choose otherwise because of it."""
+        """The chance that is left open: play was cut off, or another choice could be better because of what was cut off."""
         here = self.total - sum(self.weights.values())
         return Fraction(here, self.total) + self._behind({key: key.lost for key in self.vertices})
 
@@ -74,9 +74,9 @@ class Mixture:
         return sum((chance * self.weights[key] for key, chance in after.items()), Fraction(0)) / self.total
 
     def shortened(self) -> Mixture:
-        """The same mixture with shorter weights, if they are long and a part of play was cut off anyway.
+        """This mixture with its weights rounded, if they are long numbers and some chance is left open anyway.
 
-        The weights are rounded down, so a negligible chance more counts as cut off. Otherwise each mixed strategy in a loop
+        Weights are rounded down, so slightly more is left open. Without rounding, each mixed strategy in a loop
         that is cut off doubles the length of the weights.
         """
         if self.total.bit_length() <= _LONG or sum(self.weights.values()) == self.total or self.vertices:
