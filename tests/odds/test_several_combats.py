@@ -208,6 +208,19 @@ def test_until_counts_the_turns(rules: enfilade.Ruleset) -> None:
     assert odds.given("result").chance("not shaken of u") == 1
 
 
+def test_a_fact_that_is_given_again_is_one_of_the_second_only(rules: enfilade.Ruleset) -> None:
+    first, both = rules.odds("rally", unit=FACTS["unit"], help=1), "not shaken of u"
+    failed = 1 - first.chance(both)
+    assert first.then("rally", help=3).chance(both) == 1 - failed * Fraction(1, 6)
+    assert first.then("rally", help=1).chance(both) == 1 - failed**2
+    assert first.then("rally", help=3).then("rally", help=2).chance(both) == 1 - failed * Fraction(1, 6) * Fraction(
+        1, 3
+    )
+    assert first.then("rally", help=3).then("rally").chance(both) == 1 - failed**2 * Fraction(1, 6)
+    unaided = rules.odds("rally", unit=FACTS["unit"])
+    assert unaided.then("rally", help=3).chance(both) == 1 - (1 - unaided.chance(both)) * Fraction(1, 6)
+
+
 def test_facts_are_given_once_and_can_be_added(rules: enfilade.Ruleset) -> None:
     first = rules.odds("fire", **FACTS)
     assert first.then("rally", help=3).chance("not shaken of u") == Fraction(5, 6)
@@ -223,6 +236,8 @@ def test_facts_are_given_once_and_can_be_added(rules: enfilade.Ruleset) -> None:
     (lambda odds: odds.then("morale", carry={"hits": "kilz"}), "there is no fact, definition or word `kilz`"),
     (lambda odds: odds.then("morale", when="kills >", carry={"hits": "kills"}), "ends too early"),
     (lambda odds: odds.then("morale"), "hits is missing"),
+    (lambda odds: odds.then("fire", unit={"name": "w"}), "unit is given again, but fire finds the records as they were left"),
+    (lambda odds: odds.then("rally", help=1).then("rally", help=-1), "help of rally is -1; allowed: 0.."),
     (lambda odds: odds.turns(0), "turns is 0; allowed: 1..100000"),
     (lambda odds: odds.until("result", at_most=True), "turns is True; allowed:"),
     (lambda odds: odds.until("nothing_known"), "there is no fact, definition or word `nothing_known`"),

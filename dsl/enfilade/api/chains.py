@@ -6,7 +6,7 @@ the one before left them, and players, dice and questions work as usual.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from attrs import evolve, frozen
@@ -19,7 +19,7 @@ from enfilade.check.used_facts import with_inputs
 from enfilade.core import ir
 from enfilade.core.inputs import declared_input
 from enfilade.core.rewrite import replaced
-from enfilade.core.types import Num, RecordOf, Type
+from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
 from enfilade.errors import InputError, InputFault
 
 MOST_TURNS: Final = 100_000
@@ -60,6 +60,7 @@ def in_turn(
     given: Mapping[str, object],
     carry: Mapping[str, ir.Expr],
     when: ir.Expr | None,
+    anew: Mapping[str, str],
 ) -> Chain:
     """Make a procedure that plays one procedure after another.
 
@@ -70,16 +71,20 @@ def in_turn(
         carry: For facts of the second procedure, and for fields of its records, expressions over the outputs of the
             first.
         when: A condition over the outputs of the first; if it is false, the second is not played.
+        anew: For facts of both procedures that are given again for the second, their names as facts of the new procedure.
 
     Raises:
-        InputError: The second procedure takes no fact that is carried, or both have one of their own with that name.
+        InputError: The second procedure takes no fact that is carried, a record is given again, or both procedures have
+            a fact of their own with one name and different types.
     """
     first, second = (loaded.program.procedures[name] for name in names)
     for target in carry:
         _check_target(loaded.program, second, target)
     name = f"{first.name}_then_{second.name}"
-    own = _own_facts((first, second), given, carry)
+    again = {label: _given_again(loaded.program, second, fact, label) for fact, label in anew.items()}
+    own = {**_own_facts((first,), given, ()), **_own_facts((first, second), given, (*carry, *anew)), **again}
     carried = {target: _of_call(e, first, _FIRST) for target, e in carry.items()}
+    carried |= {fact: ir.Fact(f"{name}.{label}", type=again[label].type) for fact, label in anew.items()}
     fields = tuple(_set_field(loaded.program, name, own, target, e) for target, e in carried.items() if "." in target)
     facts = {target: e for target, e in carried.items() if "." not in target}
     last = (*fields, *_call(second, _SECOND, name, own, facts))
@@ -108,7 +113,7 @@ def again(
     """
     played = loaded.program.procedures[procedure]
     name = f"turns_of_{procedure}"
-    own = _own_facts((played,), given, {})
+    own = _own_facts((played,), given, ())
     one_more = ir.Op("add", (ir.Local(_TURNS, type=Num(0, None)), ir.Const(1)), type=Num(1, None))
     body = (*_call(played, _FIRST, name, own, {}), ir.SetLocal(_TURNS, _TURNS, one_more, ir.NO_NOTE))
     stops = None if until is None else _of_call(until, played, _FIRST)
@@ -160,6 +165,28 @@ def _check_target(program: ir.Program, procedure: ir.Procedure, target: str) -> 
     raise InputError([InputFault("carry", target, allowed, text)])
 
 
+def _given_again(program: ir.Program, procedure: ir.Procedure, fact: str, label: str) -> ir.Input:
+    """A fact that is given again for the second procedure.
+
+    Raises:
+        InputError: It is a record or has records, which the first procedure has left in some state.
+    """
+    declared = declared_input(program, _name_in(procedure, fact))
+    if _has_records(declared.type):
+        text = f"{fact} is given again, but {procedure.name} finds the records as they were left; use `carry` to change a field"
+        raise InputError([InputFault(fact, None, "facts other than records", text)])
+    return evolve(declared, name=label)
+
+
+def _has_records(type_: Type) -> bool:
+    match type_:
+        case ListOf(element):
+            return _has_records(element)
+        case MapOf(key, value):
+            return _has_records(key) or _has_records(value)
+    return isinstance(type_, RecordOf)
+
+
 def _set_field(
     program: ir.Program, chain: str, own: Mapping[str, ir.Input], target: str, value: ir.Expr
 ) -> ir.Statement:
@@ -186,7 +213,7 @@ def _name_in(procedure: ir.Procedure, fact: str) -> str:
 
 
 def _own_facts(
-    procedures: tuple[ir.Procedure, ...], given: Mapping[str, object], carried: Mapping[str, ir.Expr]
+    procedures: tuple[ir.Procedure, ...], given: Mapping[str, object], carried: Collection[str]
 ) -> dict[str, ir.Input]:
     """The procedures' own facts that the caller gives or must give, so they are passed on.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
@@ -161,12 +161,13 @@ class Odds(Queries[Distribution]):
 
         Args:
             procedure: The name of the other procedure.
-            when: A condition over the outputs of this procedure; if it is false, the other one is not played, and its
-                outputs are none.
+            when: A condition over the outputs of this procedure; if it is false, the other one is not played, and those
+                of its outputs that this one does not have are none.
             carry: For facts of the other procedure and for fields of its records, expressions over the outputs of this
                 one: ``{"hits": "kills", "attacker.surprise": "surprise"}``.
             given: Facts by name, for facts with the name of an argument of this method.
-            **facts: Further facts by name; facts that both procedures use need to be given only once.
+            **facts: Further facts by name. A fact that this procedure has too needs to be given here only if the other
+                one is played with another value; this procedure keeps its own.
 
         Returns:
             The odds of both. They have the outputs of both; the other procedure's replace those of the same name.
@@ -182,12 +183,20 @@ class Odds(Queries[Distribution]):
             >>> two.chance("M or worse")
             Fraction(25, 36)
         """
-        program, known = self._opening.situation.program, {**self._opening.facts, **(given or {}), **facts}
+        program, known = self._opening.situation.program, dict(self._opening.facts)
         check_known("procedure", procedure, program.procedures)
+        mine = {name.rpartition(".")[2] for name in program.procedures[self.procedure].inputs}
+        anew: dict[str, str] = {}
+        for name, value in {**(given or {}), **facts}.items():
+            if name not in mine:
+                known[name] = value
+            elif name not in known or known[name] != value:
+                anew[name] = _unused(f"{name} of {procedure}", known)
+                known[anew[name]] = value
         carried = {fact: self._expression(expression) for fact, expression in (carry or {}).items()}
         condition = None if when is None else self._expression(when, condition=True)
         names = (self.procedure, procedure)
-        return self._followed(lambda loaded: in_turn(loaded, names, known, carried, condition), known)
+        return self._followed(lambda loaded: in_turn(loaded, names, known, carried, condition, anew), known)
 
     def turns(self, number: int) -> Odds:
         """Return the odds of this procedure played several times; each time finds the records as the last one left them.
@@ -314,6 +323,15 @@ class Odds(Queries[Distribution]):
             return self.result.to_json()
         refused = {"status": REFUSED, "procedure": self.procedure, "refusal": self.refusal}
         return refused | {"message": self.message, "cites": list(self.cites)}
+
+
+def _unused(name: str, known: Collection[str]) -> str:
+    """A name that is not known yet: this one, or with a number after it."""
+    found, number = name, 1
+    while found in known:
+        number += 1
+        found = f"{name} {number}"
+    return found
 
 
 def _plays_quickly(situation: Situation, allowed: Limits) -> bool:
