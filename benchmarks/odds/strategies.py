@@ -15,6 +15,7 @@ from enfilade.engines.odds.rolls import roll
 from enfilade.engines.odds.shapes import Shapes
 from enfilade.engines.odds.states import context, distribution
 from enfilade.engines.odds.states.kernels import Kernel
+from enfilade.engines.odds.states.rows import RowRun
 from enfilade.engines.odds.states.symmetry import Alike, RecordKernel
 from enfilade.engines.odds.states.transitions import apply
 from enfilade.engines.odds.steps import composite, independent_rounds
@@ -42,6 +43,7 @@ STRATEGIES: dict[str, tuple[Any, str, Callable[..., Any]]] = {
     "answers of situations met": (Shapes, "known_answer", lambda self, *given: None),
     "compiled steps": (planner.Planner, "code", lambda self, step: False),
     "compiled expressions": (planner.Planner, "expression", lambda self, e, kinds: False),
+    "many states at hand": (RowRun, "pays", lambda self, states: False),
     "fused steps": (planner.Planner, "_fused", _unfused),
     "columns copied at once": (forward, "copy_column", lambda *given: None),
     "records that are alike": (Alike, "kernel", lambda self, run, bindings, ref: RecordKernel(run, bindings, [])),

@@ -29,7 +29,7 @@ from enfilade.engines.odds.steps.composite import Composites, Move
 from enfilade.engines.odds.steps.independent_rounds import all_at_once
 from enfilade.engines.odds.steps.loops import run_round
 from enfilade.engines.odds.steps.markov_chain import repeat_until
-from enfilade.engines.odds.steps.plain import copy_column, run_plain
+from enfilade.engines.odds.steps.plain import copy_column, found_in_all, run_plain
 from enfilade.engines.odds.steps.tasks import (
     Continuation,
     ForEach,
@@ -83,6 +83,8 @@ def run_step(ctx: Context, states: Distribution, step: Step, frame: CallFrame, o
         copied = copy_column(ctx, states, step.copies, frame, live)
         if copied is not None:
             return Flow(copied)
+    if step.plain and ctx.rows.pays(states) and ctx.planner.code(step):
+        return apply(ctx, found_in_all(ctx, step, frame, states, live, origin), states, live, origin)
     key = (id(step), id(frame))
     kernel = ctx.known_kernel(key) or ctx.kernel(key, frame, step.facts, _transition(ctx, step, frame, live))
     return apply(ctx, kernel, states, live, origin)

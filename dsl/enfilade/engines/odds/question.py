@@ -13,7 +13,7 @@ from enfilade.engines.odds.analysis.variables import ALL, NONE, RUNNING, Variabl
 from enfilade.engines.odds.dice.tails import Tail, Undecided
 from enfilade.engines.odds.interface import Ask, Situation, Weighted, Whole
 from enfilade.engines.odds.states.context import NOT_GIVEN, Context
-from enfilade.engines.odds.states.distribution import UNCHANGED, Distribution, Row, frozen_value
+from enfilade.engines.odds.states.distribution import PLAIN, UNCHANGED, Distribution, Row, frozen_value, taking
 from enfilade.engines.odds.states.expressions import value_of
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.slots import Origin
@@ -78,7 +78,7 @@ class Question:
             places.append(ended.slots.index(slot))
         if any(row[place] is UNCHANGED for row in ended.rows for place in places):
             return None
-        return lambda row: tuple([row[place] for place in places])
+        return taking(places)
 
     def _values(self, ctx: Context, frame: CallFrame, origin: Origin) -> tuple[Any, ...]:
         """The values in one state; an empty tuple if they are undecided."""
@@ -113,7 +113,7 @@ class Question:
         remainder = ended.total
         for row, weight in ended.rows.items():
             values = values_of(row)
-            tails = [found for value in values for found in _tails(value)]
+            tails = [*_tails(values)]
             for found in tails:
                 ctx.cut(found.source)
             if tails or (self.asks and not values):
@@ -157,7 +157,9 @@ def _tails(value: Any) -> Iterator[Tail]:
     if isinstance(value, Tail):
         yield value
     elif isinstance(value, (tuple, Mapping)):
-        for item in value.values() if isinstance(value, Mapping) else value:
+        items = value.values() if isinstance(value, Mapping) else value
+        # Lists of numbers and words are found at once to hold none.
+        for item in () if PLAIN.issuperset(map(type, items)) else items:
             yield from _tails(item)
 
 

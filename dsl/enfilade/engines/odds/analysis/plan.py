@@ -33,6 +33,8 @@ class Step:
         foldable: The fields of a record that only sums read after its round of this loop, or of these results.
         round_start: For a loop until a condition holds, the variables that are live before each round.
         facts: The facts that it may read, in order.
+        reads: For a compiled step, everything that it may read.
+        assigns: For a compiled step, the locals that it may assign.
     """
 
     statement: ir.Statement
@@ -49,6 +51,8 @@ class Step:
     foldable: frozenset[str] = frozenset()
     round_start: Variables = NONE
     facts: tuple[str, ...] = ()
+    reads: Variables = NONE
+    assigns: frozenset[str] = frozenset()
 
     def note_place(self, error: RunError) -> None:
         """Note where in the rules a calculation failed; fused steps share the place of the first."""

@@ -80,6 +80,7 @@ class Planner:
         self._codes: dict[int, tuple[ir.Expr, Any]] = {}
         self._locals_in: dict[int, tuple[Block, frozenset[str]]] = {}
         self._facts_in: dict[int, tuple[ir.Expr | ir.Statement, tuple[str, ...]]] = {}
+        self._read_by: dict[int, tuple[ir.Expr, Variables]] = {}
         self._kinds: Mapping[str, Type] = {}
         self._lives: dict[Variables, Variables] = {}
         self._endings: dict[tuple[str, str | None, Variables, Variables], Variables] = {}
@@ -342,6 +343,16 @@ class Planner:
                 found = self._facts_in[id(part)] = part, _in_order(facts)
         return found[1]
 
+    def read_by(self, e: ir.Expr) -> Variables:
+        """What an expression may read."""
+        found = self._read_by.get(id(e))
+        if found is None or found[0] is not e:
+            with self._lock:
+                if len(self._read_by) >= _MOST_CODES:
+                    self._read_by.clear()
+                found = self._read_by[id(e)] = e, self.live(self.uses.all_in((e,)))
+        return found[1]
+
     def _sums(self, *, of_effects: bool) -> tuple[ir.Over, ...]:
         """The sums over effects that have running totals, or those over records."""
         return tuple(e for e in self.uses.sums.expressions if isinstance(e.over, ir.EffectsSoFar) == of_effects)
@@ -361,10 +372,14 @@ class Planner:
 
     def code(self, step: Step) -> Any:
         """A plain step as compiled code; ``False`` if it can't be compiled."""
-        with self._lock:
-            live = {each[1] for each in step.live if each[0] == LOCAL}
-            step.code = step.code or self._compiler.steps(step.body, step.kinds, live) or False
-            return step.code
+        if step.code is None:
+            with self._lock:
+                # The code comes last: once it is there, other threads use the rest.
+                step.reads = self.live(self.uses.all_in((step.body, self._sums(of_effects=True))))
+                step.assigns = frozenset(name for node in nodes(step.body) for name in assigned(node, self.program))
+                live = {each[1] for each in step.live if each[0] == LOCAL}
+                step.code = self._compiler.steps(step.body, step.kinds, live) or False
+        return step.code
 
     def expression(self, e: ir.Expr, kinds: Mapping[str, Type]) -> Any:
         """An expression as compiled code; ``False`` if it can't be compiled."""

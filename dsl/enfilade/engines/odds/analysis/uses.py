@@ -280,12 +280,18 @@ class Uses:
         numbers = {self.sums.of_effects(node) for node in self.graph.nodes(unit)} if unit[0] in _WITH_STEPS else set()
         return {(RUN, f"{RUNNING}{number}") for number in numbers if number is not None}
 
-    def facts_in(self, parts: Any) -> frozenset[str]:
-        """The facts that steps or expressions, and the declarations that they use, read."""
+    def all_in(self, parts: Any) -> Variables:
+        """Everything that steps or expressions, and the declarations that they use, may read, dead or not."""
         found: set[Variable] = set()
         for node in nodes(parts):
             self._own(node, found)
-        return frozenset(each[1] for each in found if each[0] == FACT)
+            if isinstance(node, ir.Local):
+                found.add((RUN, node.name) if node.name.startswith(RUNNING) else (LOCAL, node.name, ALL))
+        return frozenset(found)
+
+    def facts_in(self, parts: Any) -> frozenset[str]:
+        """The facts that steps or expressions, and the declarations that they use, read."""
+        return frozenset(each[1] for each in self.all_in(parts) if each[0] == FACT)
 
     # -- side effects -----------------------------------------------------------------------------------------
 

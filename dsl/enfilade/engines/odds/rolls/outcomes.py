@@ -14,7 +14,7 @@ from enfilade.engines.odds.analysis.aggregates import PoolPlan
 from enfilade.engines.odds.dice.pool import Table
 from enfilade.engines.odds.dice.tails import Undecided
 from enfilade.engines.odds.states.context import Context
-from enfilade.engines.odds.states.distribution import Distribution, Row, frozen_value
+from enfilade.engines.odds.states.distribution import Distribution, Row, frozen_value, taking
 from enfilade.engines.odds.states.expressions import value_of
 from enfilade.engines.odds.states.live_slots import LiveSlots
 from enfilade.engines.odds.states.state_evaluator import failed
@@ -51,13 +51,13 @@ class PendingRoll:
         locals_ = evaluator.locals(evaluator.depth)
         slots = [locals_.slot(name) for name in self._names()]
         kept = [place for place, slot in enumerate(slots) if self.live[slot]]
-        more = tuple((extra or {}).values())
+        more, take = tuple((extra or {}).values()), taking(kept)
         rows: dict[Row, int] = {}
         for values, weight in table.items():
-            key = (*(values[place] for place in kept), *more)
+            key = take(values) + more
             rows[key] = rows.get(key, 0) + weight
         every = sum(table.values()) if total is None else total
-        return Distribution((*(slots[place] for place in kept), *(extra or {})), rows, every)
+        return Distribution(take(tuple(slots)) + tuple(extra or ()), rows, every)
 
     def _names(self) -> tuple[str, ...]:
         return (self.statement.local,) if self.plan.aggregates is None else self.plan.locals

@@ -19,6 +19,7 @@ from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.kernels import Kernel
 from enfilade.engines.odds.states.live_slots import LiveSlots
 from enfilade.engines.odds.states.meter import Meter
+from enfilade.engines.odds.states.rows import RowRun
 from enfilade.engines.odds.states.slots import Origin, SlotTable
 from enfilade.engines.odds.states.state_evaluator import SlotEffects, SlotFacts, StateEvaluator
 from enfilade.engines.odds.states.symmetry import Alike
@@ -45,6 +46,7 @@ class Context:
         meter: The work so far.
         slots: The slots of the states.
         evaluator: Runs steps and expressions in one state.
+        rows: Runs compiled steps and expressions in many states.
         cuts: The rolls and loops from which weight was moved to the remainder so far, by identity.
         dice_values: For each local that holds a value of dice in place of their faces, the value in the words of the rules;
             ``None`` if two rolls have different values there.
@@ -69,6 +71,7 @@ class Context:
         self.meter = Meter(limits, progress)
         self.slots = SlotTable()
         self.evaluator = StateEvaluator(situation.program, situation.options, situation.facts, self.slots, Limits())
+        self.rows = RowRun(self.evaluator)
         self.cuts: dict[int, ir.Statement | None] = {}
         self.dice_values: dict[str, str | None] = {}
         self.dependent: set[Step] = set()

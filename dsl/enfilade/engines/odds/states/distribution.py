@@ -8,11 +8,11 @@ stopped, were refused, or became the remainder.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd, lcm
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Final, TypeAlias
 
 from attrs import evolve
@@ -151,6 +151,17 @@ _PARTS: Final = frozenset(
 )
 
 
+def taking(places: Sequence[int]) -> Callable[[Row], Row]:
+    """The function that takes the values at some places of a row."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    return (lambda row: (row[places[0]],)) if places else _nothing
+
+
+def _nothing(row: Row) -> Row:
+    return ()
+
+
 class Distribution:
     """States of one layout with their weights.
 
@@ -274,7 +285,8 @@ def projected(dist: Distribution, live: Mapping[int, bool]) -> Distribution:
     if len(kept) == len(dist.slots):
         return dist
     rows: dict[Row, int] = {}
+    take, get = taking(kept), rows.get
     for row, weight in dist.rows.items():
-        key = tuple([row[place] for place in kept])
-        rows[key] = rows.get(key, 0) + weight
-    return Distribution(tuple(dist.slots[place] for place in kept), rows, dist.total)
+        key = take(row)
+        rows[key] = get(key, 0) + weight
+    return Distribution(take(dist.slots), rows, dist.total)

@@ -15,7 +15,8 @@ from enfilade.engines.odds.dice.tails import Undecided
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution, frozen_value, merged, no_states
 from enfilade.engines.odds.states.frames import CallFrame
-from enfilade.engines.odds.states.kernels import Kernel
+from enfilade.engines.odds.states.kernels import Finds, Kernel
+from enfilade.engines.odds.states.rows import Found
 from enfilade.engines.odds.states.slots import Origin
 from enfilade.errors import LimitError
 
@@ -65,7 +66,34 @@ def value_kernel(ctx: Context, key: Any, e: ir.Expr, frame: CallFrame, kinds: Ma
     return ctx.kernel((*key, id(frame)), frame, ctx.planner.facts_read_by(e), run)
 
 
-def grouped(ctx: Context, kernel: Kernel, states: Distribution, origin: Origin) -> dict[Any, Distribution]:
+def values_in(
+    ctx: Context,
+    key: Any,
+    e: ir.Expr,
+    states: Distribution,
+    frame: CallFrame,
+    origin: Origin,
+    kinds: Mapping[str, Type] = _UNTYPED,
+) -> Finds:
+    """The values of an expression in some states, as a kernel finds them."""
+    code = ctx.planner.expression(e, kinds) if ctx.rows.pays(states) else None
+    if not code:
+        return value_kernel(ctx, key, e, frame, kinds)
+    rows, depth = ctx.rows, frame.depth
+    locals_ = rows.locals(depth)
+
+    def run() -> tuple[Any, ...]:
+        try:
+            return (frozen_value(code(rows, depth, locals_)),)
+        except Undecided as undecided:
+            ctx.cut(undecided.source)
+            return ()
+
+    reads = ctx.live_slots(ctx.planner.read_by(e), depth)
+    return Found(rows.results(states, origin, reads, depth, frame.facts, run))
+
+
+def grouped(ctx: Context, kernel: Finds, states: Distribution, origin: Origin) -> dict[Any, Distribution]:
     """Group the states by the value of an expression; states without a decided value are left out."""
     index = {slot: place for place, slot in enumerate(states.slots)}
     groups: dict[Any, Distribution] = {}
@@ -94,7 +122,7 @@ def split(
     kinds: Mapping[str, Type] = _UNTYPED,
 ) -> tuple[Distribution, Distribution]:
     """The states in which a condition is true, and those in which it is false."""
-    groups = grouped(ctx, value_kernel(ctx, key, e, frame, kinds), states, origin)
+    groups = grouped(ctx, values_in(ctx, key, e, states, frame, origin, kinds), states, origin)
     true = [group for value, group in groups.items() if value]
     false = [group for value, group in groups.items() if not value]
     return merged(true) if true else no_states(), merged(false) if false else no_states()

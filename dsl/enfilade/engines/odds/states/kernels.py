@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from math import lcm
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-from enfilade.engines.odds.states.distribution import DELTAS, UNCHANGED, Distribution, Row, Slots
+from enfilade.engines.odds.states.distribution import DELTAS, UNCHANGED, Distribution, Row, Slots, taking
 from enfilade.engines.odds.states.live_slots import SlotSet
 from enfilade.engines.odds.states.meter import Meter
 from enfilade.engines.odds.states.slots import Origin
@@ -27,6 +27,13 @@ class ReadNode:
     def __init__(self, slot: int) -> None:
         self.slot = slot
         self.next: dict[Any, Any] = {}
+
+
+class Finds(Protocol):
+    """Finds the result of a step for each state of a distribution."""
+
+    def find(self, row: Row, index: Mapping[int, int], outer: Origin) -> Any:
+        """The result for one state; see ``Kernel.find``."""
 
 
 class Kernel:
@@ -103,7 +110,7 @@ class Splice:
         live: The live slots afterwards.
 
     Attributes:
-        kept: The places of the live slots in the states; ``None`` if all are live.
+        kept: Takes the live slots of a state; ``None`` if all are live.
         layout: The layout afterwards: the live slots of the states, and those that the results add.
         added: The slots that the results add.
         fill: A value for each added slot.
@@ -116,7 +123,7 @@ class Splice:
         kept = [place for place, slot in enumerate(before) if live[slot]]
         slots = tuple([before[place] for place in kept])
         written = dict.fromkeys([slot for each in layouts for slot in each if live[slot]])
-        self.kept = None if len(kept) == len(before) else kept
+        self.kept = None if len(kept) == len(before) else taking(kept)
         self.added = tuple([slot for slot in written if slot not in slots])
         self.layout = slots + self.added
         self.fill = (UNCHANGED,) * len(self.added)
@@ -152,7 +159,7 @@ def spliced(
     rows: dict[Row, int] = {}
     get = rows.get
     for row, weight, part in parts:
-        base = row if kept is None else tuple([row[place] for place in kept])
+        base = row if kept is None else kept(row)
         scaled = weight * (every // part.total)
         if len(part.rows) > _MANY:
             meter.count(len(part.rows))

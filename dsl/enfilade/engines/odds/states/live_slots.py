@@ -32,6 +32,7 @@ class LiveSlots(SlotSet):
 
     Attributes:
         parts: The live parts of each slot (see ``live_parts``).
+        columns: Which columns of states of some layouts these slots are (see ``rows``).
     """
 
     def __init__(self, live: Variables, depth: int, slots: SlotTable) -> None:
@@ -41,6 +42,7 @@ class LiveSlots(SlotSet):
         self._slots = slots
         self._live = live
         self.parts = _Parts(self)
+        self.columns: dict[Slots, Any] = {}
 
     def __missing__(self, slot: int) -> bool:
         found = self[slot] = self._is_live(self._slots.names[slot])

@@ -67,6 +67,41 @@ class Origin:
         return updated(self.base(slot), value) if value is UNCHANGED or type(value) in DELTAS else value
 
 
+class RowOrigin:
+    """The states of one layout, one after the other, as what a step starts from.
+
+    Args:
+        index: The place of each slot in a row.
+        reads: The slots that may be read.
+        outer: The origin of the states.
+
+    Attributes:
+        row: The state now.
+        reads: Empty: reads of a row are not tracked.
+    """
+
+    __slots__ = ("_index", "_may_read", "_outer", "reads", "row")
+
+    def __init__(self, index: Mapping[int, int], reads: Mapping[int, bool], outer: Origin) -> None:
+        self._index = index
+        self._may_read = reads
+        self._outer = outer
+        self.reads: dict[int, Any] = {}
+        self.row: Row = ()
+
+    def base(self, slot: int) -> Any:
+        """The value of a slot in the state."""
+        place = self._index.get(slot, -1)
+        if place < 0:
+            return self._outer.base(slot)
+        assert self._may_read[slot], "a step reads what the analysis did not find"
+        return self._outer.now(slot, self.row[place])
+
+    def now(self, slot: int, value: Any) -> Any:
+        """The value of a slot after a change."""
+        return updated(self.base(slot), value) if value is UNCHANGED or type(value) in DELTAS else value
+
+
 class Start(Protocol):
     """The state at the start of a run."""
 

@@ -18,7 +18,7 @@ from enfilade.core.values import Performed, Ref, State
 from enfilade.engines.odds.analysis.variables import RUNNING
 from enfilade.engines.odds.dice.tails import belongs
 from enfilade.engines.odds.states.distribution import UNCHANGED, Appended, Increment, frozen_value
-from enfilade.engines.odds.states.slots import Origin, SlotTable
+from enfilade.engines.odds.states.slots import Origin, RowOrigin, SlotTable
 from enfilade.errors import RuleError
 from enfilade.limits import Limits
 
@@ -46,7 +46,7 @@ class StateEvaluator(Machine):
         self.no_answers = _NoAnswers()
         super().__init__(program, options, facts, State(), self.no_answers, None, limits)
         self.slots = slots
-        self.origin = Origin((), {}, _NoOrigin())
+        self.origin: Origin | RowOrigin = Origin((), {}, _NoOrigin())
         self.writes: dict[int, Any] = {}
         self.catching = False
         self.caught: dict[str, Any] | None = None
@@ -64,7 +64,7 @@ class StateEvaluator(Machine):
         value = origin.reads.get(slot, UNCHANGED)
         return origin.base(slot) if value is UNCHANGED else value
 
-    def begin(self, origin: Origin, depth: int, facts: Mapping[str, Any]) -> None:
+    def begin(self, origin: Origin | RowOrigin, depth: int, facts: Mapping[str, Any]) -> None:
         """Evaluate in a state, with no writes yet."""
         self.origin = origin
         self.writes = {}
@@ -242,6 +242,10 @@ class Failed:
     def __init__(self, error: RuleError) -> None:
         self.error = error
 
+    def again(self) -> RuleError:
+        """The error, to be raised where the value is read."""
+        return RuleError(self.error.message, self.error.cites, self.error.place)
+
 
 _FAILED: Final[dict[tuple[str, tuple[str, ...]], Failed]] = {}
 
@@ -260,7 +264,7 @@ class SlotLocals:
 
     def __init__(self, evaluator: StateEvaluator, depth: int) -> None:
         self._evaluator = evaluator
-        self._slots = _SlotsOfLocals(evaluator.slots, depth)
+        self._slots = SlotsOfLocals(evaluator.slots, depth)
 
     def slot(self, name: str) -> int:
         """The slot of a local."""
@@ -269,14 +273,14 @@ class SlotLocals:
     def __getitem__(self, name: str) -> Any:
         value = self._evaluator.read_slot(self._slots[name])
         if type(value) is Failed:
-            raise RuleError(value.error.message, value.error.cites, value.error.place)
+            raise value.again()
         return value
 
     def __setitem__(self, name: str, value: Any) -> None:
         self._evaluator.writes[self._slots[name]] = value
 
 
-class _SlotsOfLocals(dict[str, int]):
+class SlotsOfLocals(dict[str, int]):
     """The slots of the locals of one frame, by name."""
 
     def __init__(self, slots: SlotTable, depth: int) -> None:
@@ -311,13 +315,13 @@ class SlotFields:
 
     def __init__(self, evaluator: StateEvaluator, ref: Ref) -> None:
         self._evaluator = evaluator
-        self.slots = _SlotsOfFields(evaluator.slots, ref)
+        self.slots = SlotsOfFields(evaluator.slots, ref)
 
     def __getitem__(self, name: str) -> Any:
         return self._evaluator.read_slot(self.slots[name])
 
 
-class _SlotsOfFields(dict[str, int]):
+class SlotsOfFields(dict[str, int]):
     """The slots of the fields of one record, by name."""
 
     def __init__(self, slots: SlotTable, ref: Ref) -> None:

@@ -19,7 +19,7 @@ from enfilade.engines.odds.states.distribution import (
     projected,
     with_parts,
 )
-from enfilade.engines.odds.states.kernels import Kernel, spliced
+from enfilade.engines.odds.states.kernels import Finds, spliced
 from enfilade.engines.odds.states.live_slots import AllSlots, LiveSlots, SlotSet
 from enfilade.engines.odds.states.slots import Origin
 from enfilade.errors import LimitError
@@ -29,7 +29,7 @@ _ALL: Final = AllSlots(live=True)
 _NOTHING: Final = AllSlots(live=False)
 
 
-def apply(ctx: Context, kernel: Kernel, states: Distribution, live: SlotSet, origin: Origin) -> Flow:
+def apply(ctx: Context, kernel: Finds, states: Distribution, live: SlotSet, origin: Origin) -> Flow:
     """Apply a kernel to a distribution; only the live slots of the result are kept."""
     try:
         return _applied(ctx, kernel, states, live, origin)
@@ -38,7 +38,7 @@ def apply(ctx: Context, kernel: Kernel, states: Distribution, live: SlotSet, ori
         raise
 
 
-def _applied(ctx: Context, kernel: Kernel, states: Distribution, live: SlotSet, origin: Origin) -> Flow:
+def _applied(ctx: Context, kernel: Finds, states: Distribution, live: SlotSet, origin: Origin) -> Flow:
     index = {slot: place for place, slot in enumerate(states.slots)}
     done: list[tuple[Row, int, Distribution]] = []
     stopped: list[tuple[Row, int, Distribution]] = []

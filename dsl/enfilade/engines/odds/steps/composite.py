@@ -17,7 +17,7 @@ from enfilade.core.values import Ref
 from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution, Flow, projected, with_changes
-from enfilade.engines.odds.states.expressions import grouped, split, value_kernel
+from enfilade.engines.odds.states.expressions import grouped, split, values_in
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.slots import Origin
 from enfilade.engines.odds.steps.apply_results import matched_lines
@@ -87,14 +87,15 @@ class Composites:
                     if part.rows
                 ]
             case ir.Loop():
-                over = value_kernel(ctx, (id(step), "over"), s.over, frame, step.kinds)
+                over = values_in(ctx, (id(step), "over"), s.over, states, frame, self._origin, step.kinds)
                 groups = grouped(ctx, over, states, self._origin)
                 return [
                     Move(self._then(ForEach(step, elements, 0, frame, place), leave), group)
                     for elements, group in groups.items()
                 ]
             case ir.Repeat() if s.times is not None:
-                counts = grouped(ctx, value_kernel(ctx, (id(step), "times"), s.times, frame), states, self._origin)
+                times = values_in(ctx, (id(step), "times"), s.times, states, frame, self._origin)
+                counts = grouped(ctx, times, states, self._origin)
                 if None in counts:
                     raise RuleError(f"a value is needed, but this expression is none: {text_of(s.times)}")
                 return [

@@ -15,7 +15,7 @@ from enfilade.engines.odds.analysis.running_totals import MEMBERS
 from enfilade.engines.odds.analysis.variables import RUNNING
 from enfilade.engines.odds.dice.tails import Undecided
 from enfilade.engines.odds.states.context import Context
-from enfilade.engines.odds.states.distribution import UNCHANGED, Distribution, Row
+from enfilade.engines.odds.states.distribution import UNCHANGED, Distribution, Row, taking
 from enfilade.engines.odds.states.expressions import value_kernel, value_of
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.kernels import Kernel
@@ -31,6 +31,7 @@ def fold(ctx: Context, states: Distribution, ref: Any, step: Step, frame: CallFr
     totals = _totals(ctx, ref, step, frame, origin)
     rest = [place for place, slot in enumerate(states.slots) if slot not in gone and slot not in totals]
     rows: dict[Row, int] = {}
+    take = taking(rest)
     for row, weight in states.rows.items():
         more = []
         for slot, (kernel, before) in totals.items():
@@ -39,9 +40,9 @@ def fold(ctx: Context, states: Distribution, ref: Any, step: Step, frame: CallFr
                 return states
             had = row[index[slot]] if slot in index else UNCHANGED
             more.append((origin.base(slot) if had is UNCHANGED else had) + share[0] - before)
-        key = (*(row[place] for place in rest), *more)
+        key = (*take(row), *more)
         rows[key] = rows.get(key, 0) + weight
-    return Distribution((*(states.slots[place] for place in rest), *totals), rows, states.total)
+    return Distribution((*take(states.slots), *totals), rows, states.total)
 
 
 def _is_folded(ctx: Context, slot: int, ref: Any, step: Step) -> bool:

@@ -5,6 +5,9 @@ A step that only copies a local copies its column, for all states at once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from enfilade.core.run import Refused, Stopped
 from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.dice.tails import Undecided
@@ -19,14 +22,34 @@ from enfilade.engines.odds.states.distribution import (
 )
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.live_slots import LiveSlots
+from enfilade.engines.odds.states.rows import Found
 from enfilade.engines.odds.states.slots import Origin
 from enfilade.engines.odds.states.transitions import written
+
+Execute: TypeAlias = Callable[[Context, Step, CallFrame], None]
 
 
 def run_plain(ctx: Context, step: Step, frame: CallFrame, live: LiveSlots, origin: Origin) -> Flow:
     """Run a plain step from one state."""
-    evaluator = ctx.evaluator
-    evaluator.begin(origin, frame.depth, frame.facts)
+    ctx.evaluator.begin(origin, frame.depth, frame.facts)
+    return _flow(ctx, step, frame, live, execute)
+
+
+def found_in_all(
+    ctx: Context, step: Step, frame: CallFrame, states: Distribution, live: LiveSlots, origin: Origin
+) -> Found:
+    """What comes of a compiled plain step in each state of a distribution."""
+    ctx.rows.locals(frame.depth).assigned = step.assigns
+
+    def run() -> Flow:
+        return _flow(ctx, step, frame, live, _execute_at_hand)
+
+    reads = ctx.live_slots(step.reads, frame.depth)
+    return Found(ctx.rows.results(states, origin, reads, frame.depth, frame.facts, run))
+
+
+def _flow(ctx: Context, step: Step, frame: CallFrame, live: LiveSlots, execute: Execute) -> Flow:
+    """What comes of a step in the evaluator's state."""
     try:
         execute(ctx, step, frame)
     except Stopped:
@@ -39,10 +62,24 @@ def run_plain(ctx: Context, step: Step, frame: CallFrame, live: LiveSlots, origi
     return Flow(written(ctx, live))
 
 
+def _execute_at_hand(ctx: Context, step: Step, frame: CallFrame) -> None:
+    """Run a compiled step in the state whose values are at hand."""
+    rows, writes = ctx.rows, ctx.evaluator.writes
+    locals_ = rows.locals(frame.depth)
+    try:
+        step.code(rows, frame.depth, locals_)
+    finally:
+        for name in step.assigns:
+            value = locals_.pop(name, UNCHANGED)
+            if value is not UNCHANGED:
+                writes[locals_.slots[name]] = value
+        ctx.meter.products += rows.steps >> 3
+
+
 def execute(ctx: Context, step: Step, frame: CallFrame) -> None:
     """Run a plain step in the evaluator's state; the changes become writes of the evaluator."""
     evaluator = ctx.evaluator
-    code = step.code or ctx.planner.code(step)
+    code = ctx.planner.code(step)
     if code:
         code(evaluator.shared, frame.depth, evaluator.locals(frame.depth))
         ctx.meter.products += evaluator.shared.steps >> 3
