@@ -151,6 +151,7 @@ def test_a_policy_is_for_every_call() -> None:
         ({"pushes": "fours is"}, "the policy for pushes: the text ends too early"),
         ({"pushes": 3}, "the policy for pushes: 3 is neither text nor a function"),
         ({"side": "3"}, "the policy for side: "),
+        ({"side[1]": "left"}, "a policy decides side in every round; to decide side[1] alone, give it among the choices"),
     ],
 )  # fmt: skip
 def test_a_policy_with_a_mistake_is_refused(policy: dict[str, Any], words: str) -> None:
@@ -266,3 +267,10 @@ def test_best_play_given_back_is_worth_the_same(made: Drawn) -> None:
         raise
     others = {"owner": "random", "enemy": "random"}
     assert rules.odds("main", given=made.facts, policy=policy, players=others).of("last").mean == wanted
+
+
+def test_an_argument_that_is_meant_as_a_fact_is_told() -> None:
+    rules = enfilade.load(text="enfilade 1\nruleset x\nfacts\n  aim  1..6\nprocedure p\n  give result = aim\n")
+    with pytest.raises(InputError, match="aim is an argument of this method, so the fact aim is given as given="):
+        rules.odds("p", aim=3)  # type: ignore[arg-type]
+    assert rules.odds("p", given={"aim": 3}, aim="result").chance("result is 3") == 1

@@ -5,13 +5,13 @@ Values that the rules decide on, such as facts and dice, are not checked here: t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from enfilade.engines.committed_dice import CommittedDice
-from enfilade.errors import AnswerError
+from enfilade.errors import AnswerError, InputError, InputFault
 
 
 def require_text(parameter: str, given: Any) -> str:
@@ -117,6 +117,26 @@ def merged_facts(given: Any, facts: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(given, Mapping):
         raise _wrong_type("given", "a mapping from fact to value", given)
     return {**given, **facts}
+
+
+def check_not_facts(inputs: Collection[str], facts: Mapping[str, Any], **arguments: Any) -> None:
+    """Check that no argument of a method is meant as a fact of the same name.
+
+    Args:
+        inputs: The facts that may be given, by their names in the core.
+        facts: The facts that are given.
+        **arguments: The arguments that were passed, with the types that they may have.
+
+    Raises:
+        InputError: An argument that can't be one has the name of a fact that is not given.
+    """
+    for name, (value, types) in arguments.items():
+        if value is None or isinstance(value, types) or name in facts:
+            continue
+        if name in (each.rpartition(".")[2] for each in inputs):
+            allowed = f"given={{'{name}': ...}}"
+            text = f"{name} is an argument of this method, so the fact {name} is given as {allowed}"
+            raise InputError([InputFault(name, value, allowed, text)])
 
 
 def _wrong_type(parameter: str, wanted: str, given: Any) -> TypeError:

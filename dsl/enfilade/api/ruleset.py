@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 
-from enfilade.api.arguments import merged_facts, require_dice, require_seed, require_text
+from enfilade.api.arguments import check_not_facts, merged_facts, require_dice, require_seed, require_text
 from enfilade.api.loaded_program import Loaded, from_data, load_variant
 from enfilade.api.outcome import Outcome
 from enfilade.api.prepared import PreparedRules, check_known
@@ -587,6 +587,10 @@ class Ruleset(PreparedRules):
         from enfilade.api.situations import open_situation
 
         every = merged_facts(given, facts)
+        check_not_facts(
+            self._program.procedures[procedure].inputs, every, dice=(dice, (list, tuple, Mapping)), aim=(aim, str),
+            choices=(choices, (list, tuple, Mapping)), players=(players, Mapping), options=(options, Mapping),
+        )  # fmt: skip
         limits = self.limits if limits is None else require_limits(limits)
         # What is played before the first roll takes its time from that of the question.
         with one_call(limits), one_question(limits):
