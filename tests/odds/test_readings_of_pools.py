@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Final
 
 import pytest
 from tests.differential.programs import program
 from tests.odds.comparing import check, situation
 
+import enfilade
 from enfilade.core import ir
 
 POOL: Final = """\
@@ -104,3 +106,20 @@ def test_a_value_of_a_pool(read: str, dice: str) -> None:
 @pytest.mark.parametrize(("line", "read"), LOOPS)
 def test_what_a_loop_over_a_pool_leaves(line: str, read: str) -> None:
     check(situation(program(ROUND.format(line, read)), "main"), (ir.Local("result"),), [(0,)], 2_000)
+
+
+def test_how_many_dice_count_must_be_known() -> None:
+    rules = enfilade.load(
+        text="""enfilade 1
+ruleset pools
+facts
+  veteran  yes/no
+procedure main
+  1. roll 3d6 as dice
+  2. let kept = 2 when veteran otherwise none
+     give result = sum of (highest kept of dice.values)
+"""
+    )
+    assert rules.odds("main", veteran=True).result.mean == Fraction(203, 24)
+    with pytest.raises(enfilade.RuleError, match="a value is needed, but this expression is none: 2 when veteran"):
+        assert rules.odds("main", veteran=False).result
