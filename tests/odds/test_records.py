@@ -8,10 +8,12 @@ from math import comb
 from typing import Any, Final
 
 import pytest
+from benchmarks.odds.by_enfilade import RULES
 from benchmarks.odds.strategies import switched_off
 from tests.differential.programs import program
 from tests.odds.comparing import check, situation
 
+import enfilade
 from enfilade.core import ir
 from enfilade.core.requests import ChoiceRequest
 from enfilade.engines.odds import Ask, Policy, Whole, exact_odds, forward
@@ -251,3 +253,10 @@ def test_parts_that_happen_together_begin_with_the_changes_of_the_steps_before(s
     case = situation(rules, "main", units=[{"key": "a"}, {"key": "b", "steps": 4}])
     with switched_off(strategy) if strategy else nullcontext():
         check(case, (ir.Local("left"), ir.Local("shaken"), Whole("state")), [(0,), (1,), (0, 1), (2,)], 20_000)
+
+
+def test_the_work_hardly_grows_with_the_number_of_equal_units() -> None:
+    fire = enfilade.load(RULES / "stack_fire.rules")
+    units = [{"name": f"u{number}", "cover": 1} for number in range(40)]
+    failed = fire.odds("fire", fire_value=12, units=units, limits=enfilade.Limits(work=4_000)).of("failed")
+    assert failed[40] > 0
