@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from typing import Any, Final
+from unittest.mock import patch
 
 from attrs import evolve
 from tests.odds.brute_force import Decide, Failure, Found, brute_force, failure, failures_by_chance, first, told
@@ -91,15 +92,9 @@ def check(
     return found
 
 
-@contextmanager
-def few_are_many() -> Iterator[None]:
+def few_are_many() -> AbstractContextManager[object]:
     """Run each plain step and condition as in many states (see ``engines.odds.states.rows``)."""
-    usual = RowRun.pays
-    RowRun.pays = lambda self, states: True  # type: ignore[method-assign]
-    try:
-        yield
-    finally:
-        RowRun.pays = usual  # type: ignore[method-assign]
+    return patch.object(RowRun, "pays", lambda self, states: True)
 
 
 def is_limit(answer: Weighted | Failure) -> bool:

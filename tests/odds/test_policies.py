@@ -270,7 +270,8 @@ def test_best_play_given_back_is_worth_the_same(made: Drawn) -> None:
 
 
 def test_an_argument_that_is_meant_as_a_fact_is_told() -> None:
+    meant: Any = 3
     rules = enfilade.load(text="enfilade 1\nruleset x\nfacts\n  aim  1..6\nprocedure p\n  give result = aim\n")
     with pytest.raises(InputError, match="aim is an argument of this method, so the fact aim is given as given="):
-        rules.odds("p", aim=3)  # type: ignore[arg-type]
+        rules.odds("p", aim=meant)
     assert rules.odds("p", given={"aim": 3}, aim="result").chance("result is 3") == 1

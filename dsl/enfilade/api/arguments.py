@@ -5,11 +5,12 @@ Values that the rules decide on, such as facts and dice, are not checked here: t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from enfilade.core.inputs import external_names
 from enfilade.engines.committed_dice import CommittedDice
 from enfilade.errors import AnswerError, InputError, InputFault
 
@@ -119,7 +120,7 @@ def merged_facts(given: Any, facts: dict[str, Any]) -> dict[str, Any]:
     return {**given, **facts}
 
 
-def check_not_facts(inputs: Collection[str], facts: Mapping[str, Any], **arguments: Any) -> None:
+def check_not_facts(inputs: tuple[str, ...], facts: Mapping[str, Any], **arguments: Any) -> None:
     """Check that no argument of a method is meant as a fact of the same name.
 
     Args:
@@ -133,7 +134,7 @@ def check_not_facts(inputs: Collection[str], facts: Mapping[str, Any], **argumen
     for name, (value, types) in arguments.items():
         if value is None or isinstance(value, types) or name in facts:
             continue
-        if name in (each.rpartition(".")[2] for each in inputs):
+        if name in external_names(inputs):
             allowed = f"given={{'{name}': ...}}"
             text = f"{name} is an argument of this method, so the fact {name} is given as {allowed}"
             raise InputError([InputFault(name, value, allowed, text)])

@@ -19,7 +19,7 @@ from enfilade.check.used_facts import with_inputs
 from enfilade.core import ir
 from enfilade.core.inputs import declared_input
 from enfilade.core.rewrite import replaced
-from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
+from enfilade.core.types import Num, RecordOf, Type, takes_records
 from enfilade.errors import InputError, InputFault
 
 MOST_TURNS: Final = 100_000
@@ -169,22 +169,13 @@ def _given_again(program: ir.Program, procedure: ir.Procedure, fact: str, label:
     """A fact that is given again for the second procedure.
 
     Raises:
-        InputError: It is a record or has records, which the first procedure has left in some state.
+        InputError: It is a record or a list of records, which the first procedure has left in some state.
     """
     declared = declared_input(program, _name_in(procedure, fact))
-    if _has_records(declared.type):
+    if takes_records(declared.type):
         text = f"{fact} is given again, but {procedure.name} finds the records as they were left; use `carry` to change a field"
         raise InputError([InputFault(fact, None, "facts other than records", text)])
     return evolve(declared, name=label)
-
-
-def _has_records(type_: Type) -> bool:
-    match type_:
-        case ListOf(element):
-            return _has_records(element)
-        case MapOf(key, value):
-            return _has_records(key) or _has_records(value)
-    return isinstance(type_, RecordOf)
 
 
 def _set_field(

@@ -19,6 +19,7 @@ from enfilade.api.queries import Queries
 from enfilade.api.query_reader import Query
 from enfilade.core import ir
 from enfilade.core.evaluate import Machine
+from enfilade.core.inputs import external_names
 from enfilade.core.run import Refused
 from enfilade.engines.askers import GeneratorAsker
 from enfilade.engines.odds import (
@@ -185,7 +186,7 @@ class Odds(Queries[Distribution]):
         """
         program, known = self._opening.situation.program, dict(self._opening.facts)
         check_known("procedure", procedure, program.procedures)
-        mine = {name.rpartition(".")[2] for name in program.procedures[self.procedure].inputs}
+        mine = external_names(program.procedures[self.procedure].inputs)
         anew: dict[str, str] = {}
         for name, value in {**(given or {}), **facts}.items():
             if name not in mine:

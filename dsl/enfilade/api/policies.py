@@ -75,12 +75,11 @@ def policed(rules: PreparedRules, procedure: str, facts: Mapping[str, Any], poli
         return rules
     policies = dict.fromkeys(choice_names(rules.program), policy) if callable(policy) else dict(policy)
     check_choices(rules.program, policies)
-    for name in policies:
+    for name, each in policies.items():
         choice, bracket, _ = name.partition("[")
         if bracket:
             text = f"a policy decides {choice} in every round; to decide {name} alone, give it among the choices"
             raise InputError([InputFault("policy", name, choice, text)])
-    for name, each in policies.items():
         if not isinstance(each, str) and not callable(each):
             raise InputError([_fault(name, each, (f"{shorten(each)} is neither text nor a function",))])
     keys = _keys_of(rules, procedure, facts)

@@ -179,6 +179,11 @@ Type: TypeAlias = (
 )  # fmt: skip
 
 
+def takes_records(type_: Type) -> bool:
+    """Whether a value of a fact is a record or a list of records."""
+    return isinstance(type_, RecordOf) or (isinstance(type_, ListOf) and isinstance(type_.of, RecordOf))
+
+
 def spelled(word: str) -> str:
     """A word as it stands in a list of words: in quotes if a comma in it could be taken for one between words."""
     return f'"{word}"' if "," in word else word

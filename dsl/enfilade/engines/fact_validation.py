@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias, cast
 from enfilade.core import ir
 from enfilade.core.inputs import decks_at_start, declared_input, external_names
 from enfilade.core.records import MAX_KEY, key_names
-from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
+from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet, takes_records
 from enfilade.core.values import Ref, State
 from enfilade.engines.constant_pool import Pool
 
@@ -43,7 +43,7 @@ def validation_lines(pool: Pool, program: ir.Program, inputs: tuple[str, ...], k
     renames = any(own != name for own, name in names.items())
     declared = {name: declared_input(program, name) for name in inputs}
     empty = State({}, decks_at_start(program))
-    has_records = any(_takes_records(each.type) for each in declared.values())
+    has_records = any(takes_records(each.type) for each in declared.values())
     lines = ["facts = {}" if renames else "facts = given", "left = len(given)", f"state = {pool.shared(empty)}"]
     if has_records:
         lines.append("records = None")
@@ -69,14 +69,10 @@ def _is_record_default(declared: ir.Input) -> bool:
     return isinstance(declared.type, RecordOf) and declared.default is not None
 
 
-def _takes_records(type_: Type) -> bool:
-    return isinstance(type_, RecordOf) or (isinstance(type_, ListOf) and isinstance(type_.of, RecordOf))
-
-
 def _taken(pool: Pool, program: ir.Program, type_: Type, own: str, name: str, renames: bool) -> list[str]:
     key = pool.constant(name)
     lines = [f"v = given[{pool.constant(own)}]"]
-    if _takes_records(type_):
+    if takes_records(type_):
         lines += _record_tests(pool, program, type_, own)
         keep = [f"facts[{key}] = v" if renames else f"facts = {{**facts, {key}: v}}"]
     else:

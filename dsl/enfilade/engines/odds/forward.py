@@ -19,7 +19,7 @@ from enfilade.engines.odds.rolls.draws import draw
 from enfilade.engines.odds.rolls.roll import roll
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution, Flow, merged, no_states, one_state
-from enfilade.engines.odds.states.expressions import split
+from enfilade.engines.odds.states.expressions import grouped, split
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.live_slots import LiveSlots
 from enfilade.engines.odds.states.slots import Origin
@@ -221,7 +221,7 @@ def _body(ctx: Context, task: RunSteps, states: Distribution, origin: Origin) ->
     def run(at: Origin) -> Flow:
         if task.where is None:
             return ctx.run(one_state(), task.block, task.frame, at)
-        true, false = split(ctx, (id(task.block), "where"), task.where, one_state(), task.frame, at)
+        true, false = split(grouped(ctx, (id(task.block), "where"), task.where, one_state(), task.frame, at))
         return joined([ctx.run(true, task.block, task.frame, at), Flow(false)], live)
 
     key, fixed, facts = (id(task.block), id(task.frame), task.bindings), dict(task.bindings), task.block.facts

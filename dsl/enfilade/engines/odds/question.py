@@ -158,7 +158,7 @@ def _tails(value: Any) -> Iterator[Tail]:
         yield value
     elif isinstance(value, (tuple, Mapping)):
         items = value.values() if isinstance(value, Mapping) else value
-        # Lists of numbers and words are found at once to hold none.
+        # A list of plain values has no tail, so it is not searched.
         for item in () if PLAIN.issuperset(map(type, items)) else items:
             yield from _tails(item)
 

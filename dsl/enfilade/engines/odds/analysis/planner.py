@@ -7,7 +7,7 @@ read the same variables are fused into one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from threading import RLock
 from typing import Any, Final, TypeVar
 
@@ -79,8 +79,8 @@ class Planner:
         self._lock = RLock()
         self._codes: dict[int, tuple[ir.Expr, Any]] = {}
         self._locals_in: dict[int, tuple[Block, frozenset[str]]] = {}
-        self._facts_in: dict[int, tuple[ir.Expr | ir.Statement, tuple[str, ...]]] = {}
-        self._read_by: dict[int, tuple[ir.Expr, Variables]] = {}
+        self._facts_in: dict[int, tuple[Any, tuple[str, ...]]] = {}
+        self._read_by: dict[int, tuple[Any, Variables]] = {}
         self._kinds: Mapping[str, Type] = {}
         self._lives: dict[Variables, Variables] = {}
         self._endings: dict[tuple[str, str | None, Variables, Variables], Variables] = {}
@@ -333,24 +333,23 @@ class Planner:
 
     def facts_read_by(self, part: ir.Expr | ir.Statement) -> tuple[str, ...]:
         """The facts that a step or an expression, and all that it uses, may read, in order."""
-        found = self._facts_in.get(id(part))
-        if found is None or found[0] is not part:
-            with self._lock:
-                # Whatever performs an effect may add to a sum over effects.
-                facts = self.uses.facts_in((part, *self._sums(of_effects=True)))
-                if len(self._facts_in) >= _MOST_CODES:
-                    self._facts_in.clear()
-                found = self._facts_in[id(part)] = part, _in_order(facts)
-        return found[1]
+        # Whatever performs an effect may add to a sum over effects.
+        return self._once(
+            self._facts_in, part, lambda: _in_order(self.uses.facts_in((part, *self._sums(of_effects=True))))
+        )
 
     def read_by(self, e: ir.Expr) -> Variables:
         """What an expression may read."""
-        found = self._read_by.get(id(e))
-        if found is None or found[0] is not e:
+        return self._once(self._read_by, e, lambda: self.live(self.uses.all_in((e,))))
+
+    def _once(self, memo: dict[int, tuple[Any, T]], part: Any, make: Callable[[], T]) -> T:
+        """What is found out once for a step or an expression, by its identity."""
+        found = memo.get(id(part))
+        if found is None or found[0] is not part:
             with self._lock:
-                if len(self._read_by) >= _MOST_CODES:
-                    self._read_by.clear()
-                found = self._read_by[id(e)] = e, self.live(self.uses.all_in((e,)))
+                if len(memo) >= _MOST_CODES:
+                    memo.clear()
+                found = memo[id(part)] = part, make()
         return found[1]
 
     def _sums(self, *, of_effects: bool) -> tuple[ir.Over, ...]:

@@ -41,7 +41,7 @@ from enfilade.engines.odds.interface import MOST_DECISIONS, Weighted
 from enfilade.engines.odds.question import Question
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution, frozen_value, projected, with_changes
-from enfilade.engines.odds.states.expressions import split
+from enfilade.engines.odds.states.expressions import grouped, split
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.known_answers import next_answer
 from enfilade.engines.odds.states.slots import Origin
@@ -54,7 +54,7 @@ from enfilade.engines.odds.steps.tasks import Continuation, End, Place, RepeatUn
 _SECRET_ROUNDS: Final = 100
 """The highest number of rounds of a loop that states no limit and comes back to choices made at the same time."""
 _SECONDS_OF_REDUCTION: Final = 2e-12
-"""Reducing a fraction takes this time, multiplied by the square of the number of bits."""
+"""Reducing a fraction of n bits takes n x n times this."""
 
 
 class ComesBackToHiddenChoices(Exception):
@@ -158,7 +158,7 @@ class Expectimax:
         moves = [Move(self._then(evolve(task, bindings=(), where=None), rest), states)]
         if task.where is not None:
             key = (id(task.block), "where")
-            true, false = split(self._ctx, key, task.where, states, task.frame, self._root)
+            true, false = split(grouped(self._ctx, key, task.where, states, task.frame, self._root))
             moves = [Move(moves[0].cell, true), Move(rest, false)]
         return (yield from self._expected(moves))
 

@@ -5,7 +5,7 @@ An expression is compiled once for each ruleset. Its values are memoised for eac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from enfilade.core import ir
@@ -52,21 +52,41 @@ def required(ctx: Context, e: ir.Expr, env: Frame) -> Any:
     return ctx.evaluator.needed(e, env) if value is None else value
 
 
+def decided(ctx: Context, value: Callable[[], Any]) -> tuple[Any, ...]:
+    """A tuple with a value, or an empty tuple if the value is undecided."""
+    try:
+        return (value(),)
+    except Undecided as undecided:
+        ctx.cut(undecided.source)
+        return ()
+
+
 def value_kernel(ctx: Context, key: Any, e: ir.Expr, frame: CallFrame, kinds: Mapping[str, Type] = _UNTYPED) -> Kernel:
-    """The kernel of an expression: a tuple with its value, or an empty tuple if the value is undecided."""
+    """The kernel of an expression: its decided value."""
+
+    def value() -> Any:
+        return frozen_value(value_of(ctx, e, ctx.evaluator.frame(frame.depth), kinds))
 
     def run(origin: Origin) -> tuple[Any, ...]:
         ctx.evaluator.begin(origin, frame.depth, frame.facts)
-        try:
-            return (frozen_value(value_of(ctx, e, ctx.evaluator.frame(frame.depth), kinds)),)
-        except Undecided as undecided:
-            ctx.cut(undecided.source)
-            return ()
+        return decided(ctx, value)
 
     return ctx.kernel((*key, id(frame)), frame, ctx.planner.facts_read_by(e), run)
 
 
-def values_in(
+def _found(ctx: Context, code: Any, e: ir.Expr, states: Distribution, frame: CallFrame, origin: Origin) -> Found:
+    """The decided value of a compiled expression in each of many states."""
+    rows, depth = ctx.rows, frame.depth
+    locals_ = rows.locals(depth)
+
+    def value() -> Any:
+        return frozen_value(code(rows, depth, locals_))
+
+    reads = ctx.live_slots(ctx.planner.read_by(e), depth)
+    return Found(rows.results(states, origin, reads, depth, frame.facts, lambda: decided(ctx, value)))
+
+
+def grouped(
     ctx: Context,
     key: Any,
     e: ir.Expr,
@@ -74,32 +94,15 @@ def values_in(
     frame: CallFrame,
     origin: Origin,
     kinds: Mapping[str, Type] = _UNTYPED,
-) -> Finds:
-    """The values of an expression in some states, as a kernel finds them."""
-    code = ctx.planner.expression(e, kinds) if ctx.rows.pays(states) else None
-    if not code:
-        return value_kernel(ctx, key, e, frame, kinds)
-    rows, depth = ctx.rows, frame.depth
-    locals_ = rows.locals(depth)
-
-    def run() -> tuple[Any, ...]:
-        try:
-            return (frozen_value(code(rows, depth, locals_)),)
-        except Undecided as undecided:
-            ctx.cut(undecided.source)
-            return ()
-
-    reads = ctx.live_slots(ctx.planner.read_by(e), depth)
-    return Found(rows.results(states, origin, reads, depth, frame.facts, run))
-
-
-def grouped(ctx: Context, kernel: Finds, states: Distribution, origin: Origin) -> dict[Any, Distribution]:
+) -> dict[Any, Distribution]:
     """Group the states by the value of an expression; states without a decided value are left out."""
+    code = ctx.planner.expression(e, kinds) if ctx.rows.pays(states) else None
+    values: Finds = _found(ctx, code, e, states, frame, origin) if code else value_kernel(ctx, key, e, frame, kinds)
     index = {slot: place for place, slot in enumerate(states.slots)}
     groups: dict[Any, Distribution] = {}
     try:
         for row, weight in states.rows.items():
-            found = kernel.find(row, index, origin)
+            found = values.find(row, index, origin)
             if found:
                 group = groups.get(found[0])
                 if group is None:
@@ -112,17 +115,8 @@ def grouped(ctx: Context, kernel: Finds, states: Distribution, origin: Origin) -
     return groups
 
 
-def split(
-    ctx: Context,
-    key: Any,
-    e: ir.Expr,
-    states: Distribution,
-    frame: CallFrame,
-    origin: Origin,
-    kinds: Mapping[str, Type] = _UNTYPED,
-) -> tuple[Distribution, Distribution]:
-    """The states in which a condition is true, and those in which it is false."""
-    groups = grouped(ctx, values_in(ctx, key, e, states, frame, origin, kinds), states, origin)
+def split(groups: Mapping[Any, Distribution]) -> tuple[Distribution, Distribution]:
+    """The states in which a condition is true, and those in which it is false, from the groups by its value."""
     true = [group for value, group in groups.items() if value]
     false = [group for value, group in groups.items() if not value]
     return merged(true) if true else no_states(), merged(false) if false else no_states()

@@ -19,13 +19,14 @@ from enfilade.engines.odds.states.slots import Origin, RowOrigin
 from enfilade.engines.odds.states.state_evaluator import (
     CompiledRun,
     Failed,
+    SlotRecords,
     SlotsOfFields,
     SlotsOfLocals,
     StateEvaluator,
 )
 
 _MANY: Final = 32
-"""For fewer states than this, tracked reads cost less."""
+"""For fewer states, it costs less to track their reads."""
 
 _NOT_AT_HAND: Final = DELTAS | {type(UNCHANGED), Failed}
 
@@ -82,18 +83,6 @@ class _RowFields(dict[str, Any]):
         return value
 
 
-class _RowRecords(dict[Ref, _RowFields]):
-    """The records."""
-
-    def __init__(self, evaluator: StateEvaluator) -> None:
-        super().__init__()
-        self._evaluator = evaluator
-
-    def __missing__(self, ref: Ref) -> _RowFields:
-        found = self[ref] = _RowFields(self._evaluator, ref)
-        return found
-
-
 class _Layout:
     """What compiled code may read of the states of one layout.
 
@@ -126,11 +115,11 @@ class RowRun(CompiledRun):
 
     def __init__(self, evaluator: StateEvaluator) -> None:
         super().__init__(evaluator)
-        self.records = _RowRecords(evaluator)
+        self.records = SlotRecords(evaluator, _RowFields)
         self._locals: dict[int, RowLocals] = {}
 
     def pays(self, states: Distribution) -> bool:
-        """Whether there are so many states that to track the reads of each would cost more."""
+        """Whether there are many states, so that it would cost more to track the reads of each."""
         return len(states.rows) >= _MANY
 
     def locals(self, depth: int) -> RowLocals:
@@ -186,7 +175,8 @@ class RowRun(CompiledRun):
             key = row if key_of is None else key_of(row)
             result = known.get(key)
             if result is None:
-                at.row, evaluator.writes, self.steps = row, {}, 0
+                at.move(row)
+                evaluator.writes, self.steps = {}, 0
                 for target, name, slot, place in columns:
                     value = row[place]
                     if value is UNCHANGED:

@@ -67,27 +67,24 @@ class Origin:
         return updated(self.base(slot), value) if value is UNCHANGED or type(value) in DELTAS else value
 
 
-class RowOrigin:
-    """The states of one layout, one after the other, as what a step starts from.
+class RowOrigin(Origin):
+    """The states of one layout, one after the other. Only what is read of their origin is tracked.
 
     Args:
         index: The place of each slot in a row.
-        reads: The slots that may be read.
+        may_read: The slots that may be read.
         outer: The origin of the states.
-
-    Attributes:
-        row: The state now.
-        reads: Empty: reads of a row are not tracked.
     """
 
-    __slots__ = ("_index", "_may_read", "_outer", "reads", "row")
+    __slots__ = ("_may_read",)
 
-    def __init__(self, index: Mapping[int, int], reads: Mapping[int, bool], outer: Origin) -> None:
-        self._index = index
-        self._may_read = reads
-        self._outer = outer
-        self.reads: dict[int, Any] = {}
-        self.row: Row = ()
+    def __init__(self, index: Mapping[int, int], may_read: Mapping[int, bool], outer: Origin) -> None:
+        super().__init__((), index, outer)
+        self._may_read = may_read
+
+    def move(self, row: Row) -> None:
+        """Go to the next state."""
+        self._row = row
 
     def base(self, slot: int) -> Any:
         """The value of a slot in the state."""
@@ -95,11 +92,8 @@ class RowOrigin:
         if place < 0:
             return self._outer.base(slot)
         assert self._may_read[slot], "a step reads what the analysis did not find"
-        return self._outer.now(slot, self.row[place])
-
-    def now(self, slot: int, value: Any) -> Any:
-        """The value of a slot after a change."""
-        return updated(self.base(slot), value) if value is UNCHANGED or type(value) in DELTAS else value
+        value = self._row[place]
+        return updated(self._outer.base(slot), value) if value is UNCHANGED or type(value) in DELTAS else value
 
 
 class Start(Protocol):

@@ -6,8 +6,8 @@ records, decks, effects and facts, so each read is tracked and nothing outside t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, TypeVar, cast
 
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact
@@ -18,9 +18,11 @@ from enfilade.core.values import Performed, Ref, State
 from enfilade.engines.odds.analysis.variables import RUNNING
 from enfilade.engines.odds.dice.tails import belongs
 from enfilade.engines.odds.states.distribution import UNCHANGED, Appended, Increment, frozen_value
-from enfilade.engines.odds.states.slots import Origin, RowOrigin, SlotTable
+from enfilade.engines.odds.states.slots import Origin, SlotTable
 from enfilade.errors import RuleError
 from enfilade.limits import Limits
+
+F = TypeVar("F")
 
 
 class StateEvaluator(Machine):
@@ -46,7 +48,7 @@ class StateEvaluator(Machine):
         self.no_answers = _NoAnswers()
         super().__init__(program, options, facts, State(), self.no_answers, None, limits)
         self.slots = slots
-        self.origin: Origin | RowOrigin = Origin((), {}, _NoOrigin())
+        self.origin = Origin((), {}, _NoOrigin())
         self.writes: dict[int, Any] = {}
         self.catching = False
         self.caught: dict[str, Any] | None = None
@@ -64,7 +66,7 @@ class StateEvaluator(Machine):
         value = origin.reads.get(slot, UNCHANGED)
         return origin.base(slot) if value is UNCHANGED else value
 
-    def begin(self, origin: Origin | RowOrigin, depth: int, facts: Mapping[str, Any]) -> None:
+    def begin(self, origin: Origin, depth: int, facts: Mapping[str, Any]) -> None:
         """Evaluate in a state, with no writes yet."""
         self.origin = origin
         self.writes = {}
@@ -334,15 +336,16 @@ class SlotsOfFields(dict[str, int]):
         return found
 
 
-class SlotRecords(dict[Ref, SlotFields]):
-    """The records."""
+class SlotRecords(dict[Ref, F]):
+    """The records, with their fields made by a class."""
 
-    def __init__(self, evaluator: StateEvaluator) -> None:
+    def __init__(self, evaluator: StateEvaluator, fields: Callable[[StateEvaluator, Ref], F]) -> None:
         super().__init__()
         self._evaluator = evaluator
+        self._fields = fields
 
-    def __missing__(self, ref: Ref) -> SlotFields:
-        found = self[ref] = SlotFields(self._evaluator, ref)
+    def __missing__(self, ref: Ref) -> F:
+        found = self[ref] = self._fields(self._evaluator, ref)
         return found
 
 
@@ -365,7 +368,7 @@ class SlotState:
 
     def __init__(self, evaluator: StateEvaluator) -> None:
         self._evaluator = evaluator
-        self.records = SlotRecords(evaluator)
+        self.records = SlotRecords(evaluator, SlotFields)
         self.decks = SlotDecks(evaluator)
 
     def with_field(self, ref: Ref, name: str, value: Any) -> SlotState:

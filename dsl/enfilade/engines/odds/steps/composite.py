@@ -17,7 +17,7 @@ from enfilade.core.values import Ref
 from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution, Flow, projected, with_changes
-from enfilade.engines.odds.states.expressions import grouped, split, values_in
+from enfilade.engines.odds.states.expressions import grouped, split
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.slots import Origin
 from enfilade.engines.odds.steps.apply_results import matched_lines
@@ -79,23 +79,21 @@ class Composites:
         ctx, leave = self._ctx, self._then(Leave(step, frame), after)
         match s := step.statement:
             case ir.Branch():
-                found = split(ctx, (id(step), "when"), s.condition, states, frame, self._origin, step.kinds)
-                blocks = zip(step.blocks, found, strict=True)
+                found = grouped(ctx, (id(step), "when"), s.condition, states, frame, self._origin, step.kinds)
+                blocks = zip(step.blocks, split(found), strict=True)
                 return [
                     Move(self._then(RunSteps(block, 0, frame, place), leave) if block.steps else leave, part)
                     for block, part in blocks
                     if part.rows
                 ]
             case ir.Loop():
-                over = values_in(ctx, (id(step), "over"), s.over, states, frame, self._origin, step.kinds)
-                groups = grouped(ctx, over, states, self._origin)
+                groups = grouped(ctx, (id(step), "over"), s.over, states, frame, self._origin, step.kinds)
                 return [
                     Move(self._then(ForEach(step, elements, 0, frame, place), leave), group)
                     for elements, group in groups.items()
                 ]
             case ir.Repeat() if s.times is not None:
-                times = values_in(ctx, (id(step), "times"), s.times, states, frame, self._origin)
-                counts = grouped(ctx, times, states, self._origin)
+                counts = grouped(ctx, (id(step), "times"), s.times, states, frame, self._origin)
                 if None in counts:
                     raise RuleError(f"a value is needed, but this expression is none: {text_of(s.times)}")
                 return [
@@ -265,7 +263,7 @@ class Composites:
         assert isinstance(step.statement, ir.Repeat)
         assert step.statement.until is not None
         key = (id(step), "until")
-        over, on = split(self._ctx, key, step.statement.until, states, frame, self._origin, step.kinds)
+        over, on = split(grouped(self._ctx, key, step.statement.until, states, frame, self._origin, step.kinds))
         return [
             Move(rest, self._reduced(over, step, frame)),
             Move(self._then(again, rest), self._reduced(on, step, frame)),

@@ -13,10 +13,9 @@ from enfilade.core.run import Frame
 from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.analysis.running_totals import MEMBERS
 from enfilade.engines.odds.analysis.variables import RUNNING
-from enfilade.engines.odds.dice.tails import Undecided
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import UNCHANGED, Distribution, Row, taking
-from enfilade.engines.odds.states.expressions import value_kernel, value_of
+from enfilade.engines.odds.states.expressions import decided, value_kernel, value_of
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.kernels import Kernel
 from enfilade.engines.odds.states.slots import Origin
@@ -73,10 +72,6 @@ def _share(ctx: Context, number: int, e: ir.Over, members: tuple[Any, ...], fram
 
     def run(origin: Origin) -> tuple[Any, ...]:
         ctx.evaluator.begin(origin, frame.depth, frame.facts)
-        try:
-            return (value_of(ctx, alone, Frame({MEMBERS: members})),)
-        except Undecided as undecided:
-            ctx.cut(undecided.source)
-            return ()
+        return decided(ctx, lambda: value_of(ctx, alone, Frame({MEMBERS: members})))
 
     return ctx.kernel(("share", number, members, id(frame)), frame, ctx.planner.facts_read_by(e), run)

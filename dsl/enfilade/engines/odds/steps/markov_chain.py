@@ -31,7 +31,7 @@ from enfilade.engines.odds.states.distribution import (
     one_state,
     projected,
 )
-from enfilade.engines.odds.states.expressions import split
+from enfilade.engines.odds.states.expressions import grouped, split
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.kernels import Kernel
 from enfilade.engines.odds.states.live_slots import LiveSlots, SlotSet
@@ -69,7 +69,7 @@ def _round(ctx: Context, step: Step, s: ir.Repeat, frame: CallFrame, origin: Ori
     again = ctx.slots.number("again")
     live = ctx.live_slots(step.blocks[0].live, frame.depth)
     flow = ctx.run(one_state(), step.blocks[0], frame, origin)
-    over, on = split(ctx, (id(step), "until"), s.until, flow.done, frame, origin, step.kinds)
+    over, on = split(grouped(ctx, (id(step), "until"), s.until, flow.done, frame, origin, step.kinds))
     parts = [_flagged(projected(over, live), again, False), _flagged(projected(on, live), again, True)]
     return Flow(merged(parts), flow.stopped, flow.refused, flow.refusal)
 
