@@ -255,6 +255,21 @@ def test_parts_that_happen_together_begin_with_the_changes_of_the_steps_before(s
         check(case, (ir.Local("left"), ir.Local("shaken"), Whole("state")), [(0,), (1,), (0, 1), (2,)], 20_000)
 
 
+def test_parts_that_happen_together_are_joined_with_a_field_that_none_of_them_reads() -> None:
+    lines = (
+        "for each unit in units",
+        "  roll d3 as die",
+        "  unit.steps becomes die",
+        "  roll d3 as other_die",
+        "  together",
+        "    when unit.shaken: unit.steps becomes 1",
+        "    when other_die is 2: unit.steps becomes 1",
+    )
+    rules = program(HEAD.format("\n     ".join(lines)))
+    case = situation(rules, "main", units=[{"key": "a"}, {"key": "b", "shaken": True}])
+    check(case, (ir.Local("left"), Whole("state")), [(0,), (0,), (1,), (1,)], 20_000)
+
+
 def test_the_work_hardly_grows_with_the_number_of_equal_units() -> None:
     fire = enfilade.load(RULES / "stack_fire.rules")
     units = [{"name": f"u{number}", "cover": 1} for number in range(40)]

@@ -69,8 +69,6 @@ class Liveness:
         self._purity = Purity(uses.graph)
         self.remembered: dict[tuple[int, Variables, Variables], tuple[ir.Body, Variables]] = {}
         self._pools: dict[int, tuple[ir.RollDice, PoolPlan]] = {}
-        fields = ((FIELD, name) for name in uses.written)
-        self._state: Variables = frozenset({*fields, *((DECK, name) for name in uses.program.decks)})
 
     def learn(self, pools: Iterable[tuple[ir.RollDice, PoolPlan]]) -> None:
         """Register the values that replace rolls: computing these values reads variables too."""
@@ -200,7 +198,7 @@ class Liveness:
                 return [(s.body, self._before_any((s.body,), live | self._uses.of(s.until), end))]
             case ir.Together():
                 # The join reads each field and deck that a part changes, and a part that stops waits for the others.
-                after = self._before_any(s.parts, live | self._state | end, end)
+                after = self._before_any(s.parts, live | self._uses.state | end, end)
                 return [(part, after) for part in s.parts]
             case ir.CallProcedure():
                 return [] if s.if_refused is None else [(s.if_refused, live)]

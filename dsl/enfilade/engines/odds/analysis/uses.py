@@ -47,6 +47,7 @@ class Uses:
 
     Attributes:
         written: The fields that some step changes.
+        state: The same fields and all decks: what the join of simultaneous parts may read.
         sums: The sums that running totals can replace.
         tests: The tests that the rules make of elements of lists.
         thresholds: What the rules compare numbers with that only rise.
@@ -58,6 +59,8 @@ class Uses:
         self.graph = graph_of(program)
         everything = [traits_of(node, program) for unit in self.graph.units for node in self.graph.nodes(unit)]
         self.written = frozenset(name for each in everything for kind, name in each.writes if kind == FIELD)
+        decks = ((DECK, name) for name in program.decks)
+        self.state: Variables = frozenset({*((FIELD, name) for name in self.written), *decks})
         self.effects = frozenset(name for each in everything for kind, name in each.reads if kind == EFFECT)
         self.sums = Sums(program, self.written)
         self.tests = Tests()
@@ -287,7 +290,7 @@ class Uses:
             self._own(node, found)
             if isinstance(node, ir.Local):
                 found.add((RUN, node.name) if node.name.startswith(RUNNING) else (LOCAL, node.name, ALL))
-        return frozenset(found)
+        return frozenset(found) | (self.state if self.graph.does(parts, Action.JOIN) else NONE)
 
     def facts_in(self, parts: Any) -> frozenset[str]:
         """The facts that steps or expressions, and the declarations that they use, read."""
