@@ -19,6 +19,7 @@ import pytest
 from tests.unit.skirmish import TEXT
 from tests.unit.test_cli import ENVIRONMENT
 
+import enfilade
 from enfilade import published_schema
 from enfilade.terminal import ProgressLine
 
@@ -505,12 +506,23 @@ def test_a_melee_after_a_charge_roll(run: Run) -> None:
     assert published(never)["outcomes"][0]["value"] is True
 
 
+def test_a_procedure_that_is_played_next_may_have_facts_of_its_own(run: Run) -> None:
+    shown = run(*RALLY, "--then", "rally mr=5", "--of", "rallied", "--json")[1]
+    first = enfilade.load("franco_prussian").odds("rally", mr=7, commander=True)
+    chances = {each["value"]: each["reduced"] for each in published(shown)["outcomes"]}
+    harder, alike = (then.chance("rallied") for then in (first.then("rally", mr=5), first.then("rally")))
+    assert chances[True] == str(harder) != str(alike)
+
+
 @pytest.mark.parametrize(("words", "complaint"), [
     (("--when", "rallied"), "--when needs exactly one --then"),
     (("--then", "melee", "--carry", "surprise"), "write FACT=EXPRESSION"),
     (("--at-most", "3"), "--at-most needs --until"),
     (("--turns", "2", "--until", "rallied"), "--turns and --until can't be combined"),
     (("--then", "rallying"), "there is no procedure rallying"),
+    (("--then", " "), "--then needs the name of a procedure"),
+    (("--then", "rally 'mr=3"), "--then rally 'mr=3: a quotation mark has no partner"),
+    (("--plus", "mr='3"), "--plus mr='3: a quotation mark has no partner"),
     (("--sample", "10", "--turns", "2"), "--turns needs exact odds; leave out --sample"),
     (("--joint", "--of", "rallied", "--of", "roll", "--plus", "mr=6"), "--plus adds up the answers to one question"),
 ])  # fmt: skip

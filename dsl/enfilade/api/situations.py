@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from attrs import define, field, frozen
 
@@ -143,7 +143,7 @@ class _KnownAnswers:
         for script in (self.script.dice, self.script.choices):
             left = script.faults()
             if left:
-                way = "; give choices by name: {'NAME': option}" if script is self.script.choices else ""
+                way = _BY_NAME if script is self.script.choices else ""
                 key = ask(open_).key
                 text = f"{script.parameter} are given for questions after {key}, but {key} has no answer yet{way}"
                 raise InputError([InputFault(left[0].parameter, left[0].value, "answers in order, without gaps", text)])
@@ -174,6 +174,9 @@ class _KnownAnswers:
     def _keep(self, kind: str, answer: tuple[Any, ...]) -> tuple[Any, ...]:
         self.log.append((kind, answer))
         return answer
+
+
+_BY_NAME: Final = "; give choices by name: {'NAME': option}, or {'NAME[2]': option} for the second time"
 
 
 class _Repeat:

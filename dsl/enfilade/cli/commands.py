@@ -158,8 +158,8 @@ COMMANDS: Final = (
         _BY,
         Argument("--plus", "add the answer for another, independent combat with these facts changed: 'fire_value=8 night'; this option "
                  "may be repeated", "", {"action": "append", "metavar": "FACTS"}),
-        Argument("--then", "a procedure to play next, with the records as changed by the previous procedure; this option may be repeated",
-                 "procedures", {"action": "append", "metavar": "PROCEDURE"}),
+        Argument("--then", "a procedure to play next, with the records as changed by the previous procedure, and facts for it alone: "
+                 "'melee night'; this option may be repeated", "procedures", {"action": "append", "metavar": "PROCEDURE"}),
         Argument("--when", "play the --then procedure only if this condition is true after the first procedure", "", {"metavar": "CONDITION"}),
         Argument("--carry", "set a fact of the --then procedure from the outputs of the first procedure: hits=kills", "",
                  {"action": "append", "metavar": "FACT=EXPRESSION"}),

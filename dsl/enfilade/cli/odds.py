@@ -283,10 +283,26 @@ def _answer(asked: Any, question: str) -> Distribution:
 
 def _another(rules: Ruleset, args: Namespace, facts: str, ticker: ProgressLine) -> Any:
     """The odds of the combat that ``--plus`` adds."""
-    words = shlex.split(facts)
-    changed = set(map(_fact_of, words))
-    kept = [word for word in args.facts if _fact_of(word) not in changed]
-    return _asked(rules, Namespace(**{**vars(args), "facts": [*kept, *words]}), ticker)
+    changed = _changed(args.facts, _words("--plus", facts))
+    return _asked(rules, Namespace(**{**vars(args), "facts": changed}), ticker)
+
+
+def _changed(facts: Sequence[str], words: Sequence[str]) -> list[str]:
+    """The facts on the command line, with those that are given again in place of the first ones."""
+    again = set(map(_fact_of, words))
+    return [*(word for word in facts if _fact_of(word) not in again), *words]
+
+
+def _words(option: str, text: str) -> list[str]:
+    """The words within one argument.
+
+    Raises:
+        UsageError: A quotation mark has no partner.
+    """
+    try:
+        return shlex.split(text)
+    except ValueError:
+        raise UsageError(f"{option} {text}: a quotation mark has no partner") from None
 
 
 def _fact_of(word: str) -> str:
@@ -296,13 +312,13 @@ def _fact_of(word: str) -> str:
 
 def _with_others(rules: Ruleset, odds: Odds, args: Namespace) -> Odds:
     """The odds with the procedures that are played next, and again and again."""
-    following = args.then or []
+    following = _following(args)
     for option, value in (("--when", args.when), ("--carry", args.carry)):
         if value is not None and len(following) != 1:
             raise UsageError(f"{option} needs exactly one --then")
     carry = dict(_carried(word) for word in args.carry or ())
-    for name in following:
-        more = read_facts(rules, name, _facts_of(rules, name, args))
+    for name, own in following:
+        more = read_facts(rules, name, _changed(_facts_of(rules, name, args), own))
         odds = odds.then(name, when=args.when, carry=carry, given=more)
     if args.at_most is not None and args.until is None:
         raise UsageError("--at-most needs --until; to play N times, use --turns N")
@@ -311,6 +327,21 @@ def _with_others(rules: Ruleset, odds: Odds, args: Namespace) -> Odds:
     if args.until is not None:
         return odds.until(args.until, at_most=args.at_most)
     return odds if args.turns is None else odds.turns(args.turns)
+
+
+def _following(args: Namespace) -> list[tuple[str, list[str]]]:
+    """The procedures that are played next, each with the facts that hold for it alone.
+
+    Raises:
+        UsageError: An argument names no procedure.
+    """
+    found = []
+    for text in getattr(args, "then", None) or ():
+        words = _words("--then", text)
+        if not words:
+            raise UsageError("--then needs the name of a procedure")
+        found.append((words[0], words[1:]))
+    return found
 
 
 def _carried(word: str) -> tuple[str, str]:
@@ -322,7 +353,7 @@ def _carried(word: str) -> tuple[str, str]:
 
 def _facts_of(rules: Ruleset, procedure: str, args: Namespace) -> list[str]:
     """The facts on the command line that a procedure takes, and those that no procedure takes."""
-    others = getattr(args, "then", None) or ()
+    others = (name for name, _ in _following(args))
     known = {name: set(rules.inputs(name)) for name in (args.procedure, *others)}
     every = set[str]().union(*known.values())
     names = [(word, _fact_of(word)) for word in args.facts]
