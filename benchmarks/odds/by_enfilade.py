@@ -18,6 +18,11 @@ from enfilade.source.text import SourceFile
 
 RULES = Path(__file__).parent / "rules"
 SHIPPED = Path(__file__).parents[2] / "rulesets"
+STACK_FIRE, LINE_FIRE = RULES / "stack_fire.rules", RULES / "line_fire.rules"
+MORALE_HITS, CAMPAIGN = RULES / "morale_hits.rules", RULES / "campaign.rules"
+POOLS, DUEL = RULES / "pools.rules", RULES / "duel.rules"
+DIRECT_FIRE = SHIPPED / "infantry_attacks" / "infantry_attacks.rules"
+MELEE = SHIPPED / "franco_prussian" / "melee.rules"
 PATHS: set[Path] = set()
 
 
@@ -28,6 +33,7 @@ def program(path: Path) -> ir.Program:
     Raises:
         ValueError: It has a mistake.
     """
+    PATHS.add(path)
     found = check_source(SourceFile.from_path(path), Folders())
     if found.program is None:
         raise ValueError([diagnostic.message for diagnostic in found.diagnostics])
@@ -36,7 +42,6 @@ def program(path: Path) -> ir.Program:
 
 def ask(path: Path, procedure: str, facts: Mapping[str, Any], outputs: tuple[str, ...]) -> Weighted:
     """Ask a new question of a shape that was met: facts are converted, nothing of an answer is kept."""
-    PATHS.add(path)
     rules = program(path)
     known, state = convert_facts(rules, rules.procedures[procedure].inputs, facts)
     options = {option.name: option.default for option in rules.options.values()}
@@ -63,75 +68,74 @@ def unit_facts(units: list[Unit]) -> dict[str, Any]:
 
 def stack_fates(count: int) -> Weighted:
     """Joint fate of the units of a stack."""
-    return ask(RULES / "stack_fire.rules", "fire", unit_facts(stack(count)), ("fates",))
+    return ask(STACK_FIRE, "fire", unit_facts(stack(count)), ("fates",))
 
 
 def stack_failures(count: int) -> Weighted:
     """How many of equal units fail."""
-    return ask(RULES / "stack_fire.rules", "fire", unit_facts(equal_stack(count)), ("failed",))
+    return ask(STACK_FIRE, "fire", unit_facts(equal_stack(count)), ("failed",))
 
 
 def stack_fallen(count: int) -> Weighted:
     """The same, asked of the units as they stand at the end."""
-    return ask(RULES / "stack_fire.rules", "fire", unit_facts(equal_stack(count)), ("fallen",))
+    return ask(STACK_FIRE, "fire", unit_facts(equal_stack(count)), ("fallen",))
 
 
 def line_kept(lives: int) -> Weighted:
     """The two dice that count."""
-    return ask(RULES / "line_fire.rules", "volley", {"lives": lives, "fire": FIRE}, ("kept",))
+    return ask(LINE_FIRE, "volley", {"lives": lives, "fire": FIRE}, ("kept",))
 
 
 def line_kills(lives: int) -> Weighted:
     """How many of the two hit."""
-    return ask(RULES / "line_fire.rules", "volley", {"lives": lives, "fire": FIRE}, ("kills",))
+    return ask(LINE_FIRE, "volley", {"lives": lives, "fire": FIRE}, ("kills",))
 
 
 def direct_fires(most: int) -> Weighted:
     """The shipped direct fire in the open and in a town, with each fire value from 1, and then once more."""
-    path = SHIPPED / "infantry_attacks" / "infantry_attacks.rules"
     for fire_value, place in (*product(range(1, most + 1), ("clear", "town")),) * 2:
-        answer = ask(path, "direct_fire", {"fire_value": fire_value, "terrain": [place]}, ("result",))
+        answer = ask(DIRECT_FIRE, "direct_fire", {"fire_value": fire_value, "terrain": [place]}, ("result",))
     return answer
 
 
 def hits_on_target(hits: int) -> Weighted:
     """The target after its hits."""
     facts = {"hits": hits, "rating": RATING, "unit": {"stands": STANDS}}
-    return ask(RULES / "morale_hits.rules", "apply_hits", facts, ("stands", "state"))
+    return ask(MORALE_HITS, "apply_hits", facts, ("stands", "state"))
 
 
 def sunk(turns: int) -> Weighted:
     """Whether a ship is sunk after some turns of fire."""
-    return ask(RULES / "campaign.rules", "fire", {"turns": turns, "target": {"points": 30}}, ("sunk",))
+    return ask(CAMPAIGN, "fire", {"turns": turns, "target": {"points": 30}}, ("sunk",))
 
 
 def keep_half(dice: int) -> Weighted:
     """The sum of the better half."""
-    return ask(RULES / "pools.rules", "keep_half", {"dice": dice}, ("total",))
+    return ask(POOLS, "keep_half", {"dice": dice}, ("total",))
 
 
 def count_eights(dice: int) -> Weighted:
     """How many of the dice show 8 or more."""
-    return ask(RULES / "pools.rules", "count_eights", {"dice": dice}, ("successes",))
+    return ask(POOLS, "count_eights", {"dice": dice}, ("successes",))
 
 
 def fight(steps: int) -> Weighted:
     """Who is left with how many steps."""
     sides = {"a": {"steps": steps}, "b": {"steps": steps}}
-    return ask(RULES / "duel.rules", "fight", sides, ("a_left", "b_left"))
+    return ask(DUEL, "fight", sides, ("a_left", "b_left"))
 
 
 def long_fight(steps: int) -> Weighted:
     """The same where steps come back."""
     sides = {"a": {"steps": steps}, "b": {"steps": steps}}
-    return ask(RULES / "duel.rules", "long_fight", {**sides, "full": steps}, ("a_left", "b_left"))
+    return ask(DUEL, "long_fight", {**sides, "full": steps}, ("a_left", "b_left"))
 
 
 def melee(commanders: int) -> Weighted:
     """Who wins."""
     attacker, defender = map(side_facts, melee_sides(commanders))
     facts = {"attacker": attacker, "defender": defender}
-    return ask(SHIPPED / "franco_prussian" / "melee.rules", "melee", facts, ("result",))
+    return ask(MELEE, "melee", facts, ("result",))
 
 
 def side_facts(side: Side) -> dict[str, Any]:
