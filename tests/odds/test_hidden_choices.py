@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final
 
@@ -132,6 +133,29 @@ def test_one_side_agrees_on_its_choices_and_chance_plays_for_nobody() -> None:
     assert odds.result.mean == 1
     (mine, theirs) = odds.decisions
     assert (mine.name, theirs.name) == ("a, b", "c")
+
+
+@pytest.mark.parametrize(("aim", "chosen"), [("best", max), ("worst", min)])
+def test_nobody_sees_what_chance_chooses_at_the_same_time(aim: str, chosen: Callable[..., Fraction]) -> None:
+    values = []
+    for wind in (1, 2):
+        hit, left, right = Fraction(2, 6), Fraction(5, 6), Fraction(5 - wind, 6)
+        values.append(chosen((hit + right) / 2, (left + hit) / 2))
+    odds = played("penalty", players={"red": "random", "blue": aim})
+    assert odds.chance("result") == sum(values) / 2
+    assert [each.name for each in odds.decisions] == ["guarded", "guarded"]
+
+
+def test_one_side_agrees_on_choices_after_those_of_chance() -> None:
+    odds = played("three", players={"red": "random", "blue": "worst", "referee": "worst"})
+    assert odds.result.mean == 1
+    assert [each.name for each in odds.decisions] == ["c, d"]
+
+
+def test_a_loop_may_come_back_to_a_choice_at_the_same_time_as_chance() -> None:
+    rules = enfilade.load(text=ENDLESS.replace(", limit 40 times", ""))
+    odds = rules.odds("main", players={"red": "random", "blue": "best"}, aim="last")
+    assert odds.of("last") == {0: Fraction(1, 2), 3: Fraction(1, 2)}
 
 
 @pytest.mark.parametrize(

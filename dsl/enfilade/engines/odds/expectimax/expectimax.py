@@ -24,6 +24,7 @@ from attrs import evolve
 
 from enfilade.core import ir
 from enfilade.core.legal_answers import check_choice
+from enfilade.core.requests import ChoiceRequest
 from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.expectimax.choice_nodes import best
 from enfilade.engines.odds.expectimax.hidden_choices import (
@@ -219,12 +220,18 @@ class Expectimax:
         found: list[Mixture] = []
         for way in ways:
             found.append((yield chosen(way)))
-        if self._is_open(found) and ctx.policy.players.get(request.player) != "random":
+        return self._chosen(request, weighted, found, state)
+
+    def _chosen(
+        self, request: ChoiceRequest, weighted: Mapping[tuple[Any, ...], int], found: list[Mixture], state: State
+    ) -> Mixture:
+        """The answer at a choice with these answers for its options."""
+        if self._is_open(found) and self._ctx.policy.players.get(request.player) != "random":
             return self._process.choice(request, weighted, found, state)
         return best(self._ctx, request, weighted, found, state)
 
     def _hidden(self, step: Step, state: State, after: Continuation, frame: CallFrame, place: Place) -> Solving:
-        """Choices at the same time; if no opponents choose, one after the other."""
+        """Choices at the same time; where nobody would see what is hidden, one after the other."""
         choices = hidden_choices(self._ctx, step, frame, self._origin_of(state), place)
         if choices is None:
             return (yield from self._expected(self._composites.enter(step, _single(state), frame, place, after)))
@@ -241,6 +248,9 @@ class Expectimax:
                         (plan.weight, plan.total, (yield self._after_choices(step, state, chosen, after, frame)))
                     )
                 found[-1].append(mixed(parts))
+        aimed = [each for each in choices if each.is_aimed]
+        if len(aimed) == 1 and aimed[0].request is not None:
+            return self._chosen(aimed[0].request, aimed[0].ways, [each for row in found for each in row], state)
         if self._is_open(each for row in found for each in row):
             raise ComesBackToHiddenChoices
         return equilibrium(self._ctx, choices, found, state)

@@ -1,7 +1,7 @@
 """Hidden choices: opponents who choose at the same time, in one ``together`` step, so neither sees the other's choice.
 
 One side maximises the aim, the other minimises it: a matrix game (see ``matrix_games``). The players of one side agree on
-their choices. What other players choose at random is a part of chance.
+their choices. What other players choose at random is a part of chance, and nobody sees it before choosing.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 
 from enfilade.core import ir
 from enfilade.core.legal_answers import check_choice
+from enfilade.core.requests import ChoiceRequest
 from enfilade.core.walk import locals_in
 from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.expectimax.choice_nodes import aim_of, told
@@ -43,6 +44,7 @@ class Hidden:
         player: Who chooses.
         side: ``best``, ``worst``, ``random`` for what chance or a fixed policy decides, ``open`` without a policy.
         ways: The ways to choose, each with its weight.
+        request: The choice as the player is asked for it; ``None`` if there is nothing to choose.
     """
 
     statement: ir.Choose
@@ -50,6 +52,12 @@ class Hidden:
     player: str
     side: str
     ways: Mapping[Way, int]
+    request: ChoiceRequest | None
+
+    @property
+    def is_aimed(self) -> bool:
+        """Whether the player chooses with an aim."""
+        return self.side in ("best", "worst")
 
 
 @frozen
@@ -74,13 +82,17 @@ def are_hidden(step: Step) -> bool:
 def hidden_choices(
     ctx: Context, step: Step, frame: CallFrame, origin: Origin, place: Place
 ) -> tuple[Hidden, ...] | None:
-    """The hidden choices of a step in a state; ``None`` if no opponents choose, so the order does not matter."""
+    """The hidden choices of a step in a state; ``None`` if they can be made one after the other.
+
+    They can unless opponents choose, or chance chooses before a player with an aim, who would see what it chose.
+    """
     if next_answer(ctx, "choose", origin) is not None:
         return None
     statements = [block.steps[0].statement for block in step.blocks]
     found = tuple(_hidden(ctx, s, frame, origin, place) for s in statements if isinstance(s, ir.Choose))
     sides = {each.side for each in found}
-    if not {"best", "worst"} <= sides:
+    by_chance = next((at for at, each in enumerate(found) if each.side == "random" and len(each.ways) > 1), len(found))
+    if not {"best", "worst"} <= sides and not any(each.is_aimed for each in found[by_chance:]):
         return None
     for each in found:
         if each.side == "open":
@@ -94,13 +106,13 @@ def _hidden(ctx: Context, s: ir.Choose, frame: CallFrame, origin: Origin, place:
         # Without a request, the evaluator knows the value.
         ctx.evaluator.begin(origin, frame.depth, frame.facts)
         value = ctx.evaluator._choose(s, ctx.evaluator.frame(frame.depth, place))
-        return Hidden(s, s.name, s.player, "random", {(value,) if s.count is None else value: 1})
+        return Hidden(s, s.name, s.player, "random", {(value,) if s.count is None else value: 1}, None)
     decided = None if ctx.policy.decide is None else ctx.policy.decide(request)
     if decided is not None:
         check_choice(request, decided)
-        return Hidden(s, request.name, s.player, "random", {decided: 1})
+        return Hidden(s, request.name, s.player, "random", {decided: 1}, request)
     side = ctx.policy.players.get(request.player, "open")
-    return Hidden(s, request.name, s.player, side, ways_to_choose(request, ctx.meter))
+    return Hidden(s, request.name, s.player, side, ways_to_choose(request, ctx.meter), request)
 
 
 def plans_of(choices: Sequence[Hidden], side: str) -> list[Plan]:
@@ -151,6 +163,8 @@ def _decisions(
     rows = [_mean(row, game.columns) for row in gains]
     for side, values, chances in (("worst", columns, game.columns), ("best", rows, game.rows)):
         mine = [each for each in choices if each.side == side]
+        if not mine:
+            continue
         ways = [tuple(value for way in plan.ways for value in way) for plan in plans_of(choices, side)]
         name, players = ", ".join(each.name for each in mine), dict.fromkeys(each.player for each in mine)
         chosen = ways[chances.index(max(chances))]
