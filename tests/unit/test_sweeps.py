@@ -411,6 +411,35 @@ procedure shoot
     published(found.to_json())
 
 
+@pytest.mark.parametrize(
+    ("domain", "guns", "shown", "effect"),
+    [
+        ("0..", 0, "batteries +1", Fraction(1, 6)),
+        ("0..", 2, "batteries", Fraction(2, 6)),
+        ("2..", 3, "batteries", Fraction(3, 6)),
+        ("..0", 0, "batteries -1", Fraction(-1, 6)),
+        ("..9", 0, "batteries -1", Fraction(-1, 6)),
+    ],
+)
+def test_an_amount_without_a_limit_is_tried_as_it_is_or_as_the_smallest_one(
+    domain: str, guns: int, shown: str, effect: Fraction
+) -> None:
+    rules = enfilade.load(
+        text=f"""
+facts
+  guns   {domain}
+  close  yes/no = no
+modifiers drm
+  +(guns)  batteries  close
+procedure shoot
+  1. roll d6 as die
+  2. give result = die + drm
+"""
+    )
+    (found,) = rules.matters("shoot", of="result >= 6", guns=guns)
+    assert (found.shown, found.effect) == (shown, effect)
+
+
 def test_a_modifier_with_a_word_as_its_parameter_is_tried_for_each_word() -> None:
     rules = enfilade.load(
         text="""

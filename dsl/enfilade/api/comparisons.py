@@ -311,10 +311,19 @@ def matters(situations: Situations, of: str) -> Matters:
 def _effects(
     situations: Situations, of: str, as_is: Fraction, counted: CountedFor, readers: tuple[Reader, ...]
 ) -> Iterator[Matter]:
-    """The effect of a modifier: for each reader that it may be counted for, if it matters for any, and each amount."""
-    for amount in counted.amounts:
+    """The effect of a modifier: for each reader that it may be counted for, if it matters for any, and each amount.
+
+    An amount that can't be listed is tried as it is. If it is 0 here, the smallest other one is tried.
+    """
+
+    def effects(amount: Fraction | None) -> tuple[list[Matter], list[Matter]]:
         found = [_effect(situations, of, counted, reader, amount) for reader in readers or (None,)]
-        mattering = [each for each in found if each.why_not is not None or each.differs_from(as_is)]
+        return found, [each for each in found if each.why_not is not None or each.differs_from(as_is)]
+
+    for amount in counted.amounts:
+        found, mattering = effects(amount)
+        if amount is None and not mattering and counted.least_amount is not None:
+            found, mattering = effects(counted.least_amount)
         yield from mattering or [evolve(found[0], reader=None if len(readers) > 1 else found[0].reader)]
 
 

@@ -54,6 +54,16 @@ class CountedFor:
         values = [low + step for step in range(int(high - low) + 1)] if few else [low, high]
         return tuple(Fraction(value) for value in values if value)
 
+    @property
+    def least_amount(self) -> Fraction | None:
+        """The smallest amount but 0 of a scaled amount that has no highest or no lowest value, else ``None``."""
+        type_ = self.modifier.amount.type
+        if not isinstance(type_, Num) or (type_.low is not None and type_.high is not None):
+            return None
+        if type_.high is None:
+            return Fraction(max(type_.low or 1, 1))
+        return Fraction(min(type_.high or -1, -1))
+
     def forced(
         self, program: ir.Program, *, holds: bool, reader: Reader | None = None, amount: Fraction | None = None
     ) -> ir.Program:  # fmt: skip
