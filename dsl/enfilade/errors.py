@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
@@ -17,7 +16,30 @@ if TYPE_CHECKING:
 
 
 class EnfiladeError(Exception):
-    """The base of all errors of this library."""
+    """The base of all errors of this library.
+
+    Attributes:
+        situation: For an error in one of many situations, such as a cell of a grid, which one; otherwise empty.
+    """
+
+    situation = ""
+
+    def __str__(self) -> str:
+        return f"{self.situation}: {self._text()}" if self.situation else self._text()
+
+    def _text(self) -> str:
+        """What is wrong, without the situation."""
+        return super().__str__()
+
+    def __reduce__(self) -> tuple[Callable[..., EnfiladeError], tuple[Any, ...]]:
+        """Pickle the attributes, whatever an error is made from."""
+        return _unpickled, (type(self), self.args, vars(self))
+
+
+def _unpickled(kind: type[EnfiladeError], args: tuple[Any, ...], attributes: Mapping[str, Any]) -> EnfiladeError:
+    error = kind.__new__(kind, *args)
+    vars(error).update(attributes)
+    return error
 
 
 class RulesetError(EnfiladeError):
@@ -30,9 +52,6 @@ class RulesetError(EnfiladeError):
     def __init__(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> None:
         super().__init__(message)
         self.diagnostics = tuple(diagnostics)
-
-    def __reduce__(self) -> tuple[type[RulesetError], tuple[str, tuple[Diagnostic, ...]]]:
-        return RulesetError, (str(self), self.diagnostics)
 
 
 class UsageError(Exception):
@@ -96,9 +115,6 @@ class InputError(EnfiladeError):
         super().__init__("; ".join(error.message for error in errors))
         self.errors = tuple(errors)
 
-    def __reduce__(self) -> tuple[type[InputError], tuple[tuple[InputFault, ...]]]:
-        return InputError, (self.errors,)
-
 
 class MissingAnswer(InputError):
     """A question of the rules was not answered.
@@ -112,9 +128,6 @@ class MissingAnswer(InputError):
         super().__init__([fault])
         self.kind = kind
         self.name = name
-
-    def __reduce__(self) -> tuple[type[MissingAnswer], tuple[str, str, InputFault]]:  # type: ignore[override]
-        return MissingAnswer, (self.kind, self.name, self.errors[0])
 
 
 @frozen
@@ -172,7 +185,7 @@ class RunError(EnfiladeError):
         self.message = message
         self.place = place
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         return self.message if self.place is None else f"{self.message} ({self.place})"
 
 
@@ -186,9 +199,6 @@ class RuleError(RunError):
     def __init__(self, message: str, cites: tuple[str, ...] = (), place: RulePlace | None = None) -> None:
         super().__init__(message, place)
         self.cites = cites
-
-    def __reduce__(self) -> tuple[type[RuleError], tuple[Any, ...]]:
-        return RuleError, (self.message, self.cites, self.place)
 
 
 @frozen
@@ -265,13 +275,9 @@ class LimitError(RunError):
         self.can_sample = can_sample
         self.is_size = limit in ("seconds", "megabytes", "work")
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         causes = f"; the work grows with {_listed([*map(str, self.causes)])}" if self.causes else ""
-        return f"{super().__str__()}{causes}{'; estimate them with a sample instead' if self.can_sample else ''}"
-
-    def __reduce__(self) -> tuple[Callable[..., LimitError], tuple[Any, ...]]:
-        keywords = partial(LimitError, needed=self.needed, causes=self.causes, can_sample=self.can_sample)
-        return keywords, (self.limit, self.message, self.place)
+        return f"{super()._text()}{causes}{'; estimate them with a sample instead' if self.can_sample else ''}"
 
 
 class AnswerError(EnfiladeError):
@@ -300,6 +306,3 @@ class RefusedOdds(OddsError):
         self.reason = reason
         self.cites = cites
         self.by_chance = by_chance
-
-    def __reduce__(self) -> tuple[Callable[..., RefusedOdds], tuple[str, str, tuple[str, ...]]]:
-        return partial(RefusedOdds, by_chance=self.by_chance), (self.refusal, self.reason, self.cites)

@@ -1,18 +1,19 @@
 """Many situations: the least value, grids, comparisons, and which modifier matters."""
 
 import json
+import pickle
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, Final
 
 import jsonschema
 import pytest
 from tests.unit.skirmish import TEXT, UNITS
 
 import enfilade
-from enfilade import InputError, OddsError, RefusedOdds, RuleError, published_schema
+from enfilade import InputError, LimitError, OddsError, RefusedOdds, RuleError, published_schema
 
 RULES = enfilade.load(text=TEXT)
 PRINTED = enfilade.load("infantry_attacks")
@@ -265,6 +266,31 @@ def test_two_rulesets_beside_each_other() -> None:
     assert found.a["-"] < found.b["-"]
     variant = enfilade.load(text=TEXT.replace("ruleset skirmish", "ruleset other").replace("-1  woods", "-2  woods"))
     assert RULES.compare("shoot", {}, {}, other=variant, fire=10, cover="woods").names == ("skirmish", "other")
+
+
+ENDLESS: Final = """
+facts
+  skill    0..6 = 3
+  weather  one of dry, snow = dry
+procedure main
+  1. let rounds = 0
+  2. repeat until rounds >= 3
+       roll d6 as die
+       when die <= skill - (1 when weather is snow otherwise 0): rounds becomes rounds + 1
+  3. give rounds
+"""
+
+
+def test_an_error_in_one_of_many_situations_says_in_which_one() -> None:
+    rules = enfilade.load(text=ENDLESS)
+    with pytest.raises(LimitError, match=r"^skill 1 weather snow: a loop can go on forever \(<text>, line 7") as caught:
+        rules.grid("main", by={"skill": [2, 1], "weather": None}, of="rounds")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.message) == (str(caught.value), "a loop can go on forever")
+    with pytest.raises(LimitError, match=r"^weather snow: a loop"):
+        rules.prepare_many("main", {"weather": ["dry", "snow"]}, skill=1, of="rounds")
+    with pytest.raises(InputError, match=r"^skill is 7"):
+        rules.grid("main", by={"skill": [7]}, of="rounds")
 
 
 def test_a_side_that_is_refused_has_no_odds() -> None:

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from enfilade.api.distribution import Distribution
 from enfilade.api.exact_numbers import chance_text, decimal, number_text, percent, written
 from enfilade.api.forced_modifiers import CountedFor, Reader, counted_modifiers
-from enfilade.api.outcome_values import value_text
+from enfilade.api.outcome_values import facts_text
 from enfilade.api.shared_settings import Situations
 from enfilade.api.table_layout import html_table, text_table
 from enfilade.api.variables import changed, variables_of
@@ -122,28 +122,20 @@ def compare(
     a: Situations, b: Situations, changes_a: Mapping[str, Any], changes_b: Mapping[str, Any], of: str
 ) -> Comparison:  # fmt: skip
     """Compare the odds of a question in two situations, each with its own values of some variables."""
-    names = _name(changes_a), _name(changes_b)
+    names = facts_text(changes_a), facts_text(changes_b)
     if names[0] == names[1]:
         names = a.rules.name, b.rules.name
     if names[0] == names[1]:
         mine, theirs = a.rules.options, b.rules.options
         other = [name for name in mine if name in theirs and mine[name] != theirs[name]]
-        names = _name({name: mine[name] for name in other}), _name({name: theirs[name] for name in other})
+        names = (
+            facts_text({name: mine[name] for name in other}),
+            facts_text({name: theirs[name] for name in other}),
+        )
     if names[0] == names[1]:
         names = "the one", "the other"
     first, second = changed(a, variables_of(a), changes_a), changed(b, variables_of(b), changes_b)
     return Comparison(of, names, first.odds().of(of), second.odds().of(of))
-
-
-def _name(facts: Mapping[str, Any]) -> str:
-    return " ".join(f"{name} {fact_text(value)}" for name, value in facts.items()) or "as it is"
-
-
-def fact_text(value: Any) -> str:
-    """Return a fact as people write it."""
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return ",".join(sorted(map(fact_text, value)) if isinstance(value, (set, frozenset)) else map(fact_text, value))
-    return value_text(value) if isinstance(value, (bool, int, str, Fraction)) or value is None else str(to_json(value))
 
 
 # ---------------------------------------------------------------------------------------- the effects of modifiers

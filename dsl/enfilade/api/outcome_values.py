@@ -126,6 +126,18 @@ def value_text(value: Any) -> str:
     return str(to_json(value))
 
 
+def facts_text(facts: Mapping[str, Any]) -> str:
+    """Return the values of some variables as people write them: ``terrain town night yes``."""
+    return " ".join(f"{name} {fact_text(value)}" for name, value in facts.items()) or "as it is"
+
+
+def fact_text(value: Any) -> str:
+    """Return a fact as people write it."""
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return ",".join(sorted(map(fact_text, value)) if isinstance(value, (set, frozenset)) else map(fact_text, value))
+    return value_text(value) if isinstance(value, (bool, int, str, Fraction)) or value is None else str(to_json(value))
+
+
 def output_text(value: Any) -> str:
     """Return an output of a procedure as text: any value of an outcome or of a caller's data."""
     return value_text(as_outcome(value))

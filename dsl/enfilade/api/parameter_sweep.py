@@ -11,10 +11,11 @@ from typing import Any, Final, TypeAlias, TypeVar
 from attrs import evolve, field, frozen
 
 from enfilade.api.distribution import Distribution
+from enfilade.api.outcome_values import facts_text
 from enfilade.api.prepared import PreparedRules
 from enfilade.api.shared_settings import Situations
 from enfilade.api.variables import Variables, changed, variables_of
-from enfilade.errors import RefusedOdds
+from enfilade.errors import OddsError, RefusedOdds, RunError
 from enfilade.frozen import frozen_json
 
 T = TypeVar("T")
@@ -58,12 +59,19 @@ def cell_of(
     situations: Situations, variables: Variables, of: str | Sequence[str], changes: Mapping[str, Any], *,
     condition: bool = False,
 ) -> Cell:  # fmt: skip
-    """Calculate one situation; a refusal by the rules is a valid result."""
+    """Calculate one situation; a refusal by the rules is a valid result.
+
+    Raises:
+        OddsError, RunError: The situation has no odds; the error says which it is.
+    """
     try:
         odds = changed(situations, variables, changes).odds()
         return Cell(changes, odds.of_condition(of) if condition and isinstance(of, str) else odds.asked(of))
     except RefusedOdds as refused:
         return Cell(changes, None, refused)
+    except (OddsError, RunError) as error:
+        error.situation = facts_text(changes)
+        raise
 
 
 def cells_of(

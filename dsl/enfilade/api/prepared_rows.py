@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from copy import copy
 from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -12,12 +13,12 @@ from attrs import frozen
 
 from enfilade.api.fact_columns import read_columns
 from enfilade.api.outcome_arrays import Size, array_generator, array_of, shape_of
-from enfilade.api.outcome_values import ANY_ORDER
+from enfilade.api.outcome_values import ANY_ORDER, facts_text
 from enfilade.api.parameter_sweep import Cell, Parts, cells_of
 from enfilade.api.prepared_rolls import PreparedRoll, RandomGenerator, method_of
 from enfilade.api.shared_settings import Situations
 from enfilade.engines.weighted_arrays import WeightedArrays, draw_digits, load_numpy
-from enfilade.errors import RefusedOdds
+from enfilade.errors import OddsError, RefusedOdds
 
 if TYPE_CHECKING:
     from numpy import float64, intp
@@ -64,7 +65,9 @@ class PreparedRolls:
         """
         found = self._distinct[self._which[index(row)]]
         if isinstance(found, RefusedOdds):
-            raise found
+            refused = copy(found)
+            refused.situation = f"row {self.rows[row]}"
+            raise refused
         return found
 
     def __iter__(self) -> Iterator[PreparedRoll]:
@@ -246,4 +249,10 @@ def prepare_rows(
 
 
 def _prepared(cell: Cell) -> Prepared:
-    return PreparedRoll(cell.distribution) if cell.refused is None else cell.refused
+    if cell.refused is not None:
+        return cell.refused
+    try:
+        return PreparedRoll(cell.distribution)
+    except OddsError as error:
+        error.situation = facts_text(cell.facts)
+        raise

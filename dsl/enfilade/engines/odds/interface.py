@@ -148,9 +148,6 @@ class NeedsPolicy(EnfiladeError):
         self.player = player
         self.options = options
 
-    def __reduce__(self) -> tuple[type[NeedsPolicy], tuple[str, str, tuple[Any, ...]]]:
-        return NeedsPolicy, (self.choice, self.player, self.options)
-
 
 Progress: TypeAlias = Callable[[int], None]
 """Called from time to time with the number of products done."""
