@@ -512,6 +512,8 @@ def test_sensitivity_tries_the_fields_of_given_records_and_the_values_that_the_c
 
 def test_values_that_the_rules_refuse_have_no_part_in_the_sensitivity() -> None:
     found = RULES.sensitivity("shoot", of="M or worse", by={"distance": [1, 21]}, fire=5)
-    assert found["distance"].tried == 1
+    assert (found["distance"].tried, found["distance"].failed) == (1, {"refused too_far": (21,)})
+    assert "no odds with distance 21: refused too_far" in str(found)
+    published(found.to_json())
     only = RULES.sensitivity("shoot", of="M or worse", by={"distance": [21]}, fire=5)
-    assert only.left_out["distance"] == "the rules refuse every value"
+    assert only.left_out["distance"] == "refused too_far"

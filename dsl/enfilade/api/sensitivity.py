@@ -18,7 +18,7 @@ from enfilade.api.values_to_try import listed_values, values_of
 from enfilade.api.variables import FactVariable, FieldVariable, OptionVariable, Variables, find_variable, variables_of
 from enfilade.core.json_values import to_json
 from enfilade.core.types import RecordOf
-from enfilade.errors import InputError, LimitError, OddsError, RuleError
+from enfilade.errors import InputError, LimitError, OddsError, RefusedOdds, RuleError
 from enfilade.frozen import FrozenMap
 
 _MOST_AT: Final = 24
@@ -35,6 +35,7 @@ class Influence:
         highest: The highest chance, or the highest mean.
         highest_at: The values that give it.
         tried: How many values have odds.
+        failed: For each reason why there are no odds, such as ``refused too_far``, the values that have none.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Influence:
     highest: Fraction
     highest_at: tuple[Any, ...]
     tried: int
+    failed: Mapping[str, tuple[Any, ...]] = field(factory=FrozenMap, converter=FrozenMap)
 
     @property
     def span(self) -> Fraction:
@@ -55,6 +57,7 @@ class Influence:
             "name": self.name, "span": written(self.span), "tried": self.tried,
             "lowest": {"chance": written(self.lowest), "at": to_json(self.lowest_at)},
             "highest": {"chance": written(self.highest), "at": to_json(self.highest_at)},
+            "failed": [{"at": to_json(values), "why": why} for why, values in self.failed.items()],
         }  # fmt: skip
 
 
@@ -114,6 +117,11 @@ class Sensitivity:
         none = [each.name for each in self.items if not each.span]
         if none:
             lines.append(f"no effect here: {', '.join(none)}")
+        lines += [
+            f"no odds with {each.name} {_at(values)}: {why}"
+            for each in self.items
+            for why, values in each.failed.items()
+        ]
         return "\n".join([*lines, *(f"not tried: {name} ({why})" for name, why in self.left_out.items())])
 
     def __repr__(self) -> str:
@@ -205,17 +213,17 @@ def _influence(
             raise _NotTriedError("its values can't be listed")
         tried = listed
     found: list[tuple[Any, Fraction]] = []
-    why = "the rules refuse every value"
+    failed: dict[str, tuple[Any, ...]] = {}
     for value in tried.values:
         try:
-            cell = cell_of(situations, variables, of, {name: value})
-            if cell.odds is not None:
-                found.append((value, cell.odds.mean))
+            found.append((value, cell_of(situations, variables, of, {name: value}).distribution.mean))
         except (InputError, LimitError, OddsError, RuleError) as wrong:
-            why = str(wrong)
+            wrong.situation = ""
+            why = f"refused {wrong.refusal}" if isinstance(wrong, RefusedOdds) else str(wrong)
+            failed[why] = (*failed.get(why, ()), value)
     if not found:
-        raise _NotTriedError(why)
+        raise _NotTriedError("; ".join(failed))
     chances = [chance for _, chance in found]
     low, high = min(chances), max(chances)
     at_low, at_high = (tuple(value for value, chance in found if chance == end) for end in (low, high))
-    return Influence(name, low, at_low, high, at_high, len(found))
+    return Influence(name, low, at_low, high, at_high, len(found), failed)

@@ -959,6 +959,11 @@ export type Sensitivity = {
     tried: number;
     lowest: End;
     highest: End;
+    /** For each reason why there are no odds, the values that have none. */
+    failed: {
+      at: Value[];
+      why: string;
+    }[];
   }[];
   left_out: {
     name: string;
