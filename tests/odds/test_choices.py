@@ -19,6 +19,8 @@ from tests.odds.rulesets import Drawn, rulesets
 from enfilade.core import ir
 from enfilade.core.requests import ChoiceRequest
 from enfilade.engines.odds import Decision, NeedsPolicy, Policy, Situation, Weighted, exact_odds
+from enfilade.engines.odds.dice.multisets import all_throws
+from enfilade.engines.odds.rolls import roll
 from enfilade.errors import LimitError, RuleError
 
 DRAWN: Final = int(os.environ.get("ENFILADE_DRAWN", "60"))
@@ -292,3 +294,24 @@ def test_a_choice_is_named_after_its_round(lines: tuple[str, ...], names: list[s
     case = situation(program(STOPS.format("\n     ".join(lines))), "main", unit={"key": "u"})
     wanted = [f"way[game][{name}]" for name in names] or ["way[game]"]
     assert sorted({each.name for each in choosing(case, owner="best").decisions}) == wanted
+
+
+def test_what_was_rolled_before_a_choice_with_an_aim_is_rolled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rolled = []
+
+    def listed(*args: Any) -> Any:
+        rolled.append(args)
+        return all_throws(*args)
+
+    monkeypatch.setattr(roll, "all_throws", listed)
+    rules = """
+enfilade 1.1
+ruleset kept "Dice that are kept"
+players owner
+procedure main
+  1. roll 3d6 as dice
+     owner chooses kept among dice.values
+  2. give last = kept
+"""
+    assert expected(choosing(situation(program(rules), "main"), owner="best")) == Fraction(119, 24)
+    assert len(rolled) == 1

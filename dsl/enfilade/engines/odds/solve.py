@@ -23,33 +23,36 @@ def solve(
     """Answer some questions; see ``exact_odds``."""
     planner, shapes = analysis(situation.program, Planner), analysis(situation.program, Shapes)
 
-    def new() -> Shape:
-        question = Question(situation, asks, planner)
-        return Shape(Context(situation, planner, policy, limits, question.effects, Forward(), progress), question, asks)
-
     known = shapes.known_answer(situation, asks, policy)
     if known is not None:
         return known
-    shape = shapes.taken(situation, asks, policy, limits, progress) or new()
+    shape = shapes.taken(situation, asks, policy, limits, progress)
+    if shape is None:
+        question = Question(situation, asks, planner)
+        ctx = Context(situation, planner, policy, limits, question.effects, Forward(), progress)
+        shape = Shape(ctx, question, asks)
     try:
         try:
             answer = _simulated(shape.ctx, shape.question)
         except NeedsPolicy:
             # Either a player chooses with an aim, or all options may give the same answer.
-            from enfilade.engines.odds.expectimax.expectimax import ComesBackToHiddenChoices, Expectimax
-
-            shape = new()
-            try:
-                answer = Expectimax(shape.ctx, shape.question).answer()
-            except ComesBackToHiddenChoices:
-                shape = new()
-                answer = Expectimax(shape.ctx, shape.question, comes_back=False).answer()
-            return _with_causes(shape.ctx, answer)
-        shapes.keep(shape, answer)
+            answer = _with_choices(shape.ctx, shape.question)
+        else:
+            shapes.keep(shape, answer)
         return _with_causes(shape.ctx, answer)
     except LimitError as error:
         name_causes(shape.ctx, error)
         raise
+
+
+def _with_choices(ctx: Context, question: Question) -> Weighted:
+    """The answer by expectimax; the time that was used, and the steps that were memoised, count."""
+    from enfilade.engines.odds.expectimax.expectimax import ComesBackToHiddenChoices, Expectimax
+
+    try:
+        return Expectimax(ctx, question).answer()
+    except ComesBackToHiddenChoices:
+        return Expectimax(ctx, question, comes_back=False).answer()
 
 
 def _with_causes(ctx: Context, answer: Weighted) -> Weighted:
