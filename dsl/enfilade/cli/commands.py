@@ -79,7 +79,7 @@ _SITUATION: Final = (
              "several in order of preference; this option may be repeated", "", {"action": "append", "metavar": "CHOICE:EXPRESSION"}),
     Argument("--aim", "the goal of --best and --worst: a condition or a number", "", {"metavar": "QUESTION"}),
     _OPTION,
-    Argument("--patience", "the time limit for an answer: 60s, 5m; 10s by default", "", {"metavar": "TIME"}),
+    Argument("--patience", "the time limit for one answer, of which a grid has many: 60s, 5m; 10s by default", "", {"metavar": "TIME"}),
 )  # fmt: skip
 _BY = Argument("--by", "what to vary (a fact, a field, an option, a definition, a choice or a player), and the values to try: "
                "fire_value=1..45, target.steps=1..4, owner=best,worst; a name without values means all its values; this option may be repeated", "", {"action": "append", "metavar": "FACT=VALUES"})  # fmt: skip
