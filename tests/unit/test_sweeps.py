@@ -213,6 +213,44 @@ def test_codes_over_one_fact_are_a_picture_of_stacked_bars() -> None:
         RULES.grid("shoot", by={"fire": [1], "night": None}).vega_lite()
 
 
+ENDLESS = """\
+facts
+  least  2..6
+  night  yes/no
+procedure main
+  let rounds = 0
+  let doubled = 0
+  repeat until die >= least
+    roll d6 as die
+    rounds becomes rounds + (2 when night otherwise 1)
+    doubled becomes doubled * 2 + 1
+  give rounds = rounds
+  give doubled = doubled
+"""
+
+
+def test_the_picture_of_a_number_without_an_end_shows_its_mean_once_in_each_cell() -> None:
+    rules = enfilade.load(text=ENDLESS)
+    bars = rules.grid("main", by={"least": [5, 6]}, night=False, of="rounds").vega_lite()
+    heat = rules.grid("main", by={"least": [5, 6], "night": None}, of="rounds").vega_lite()
+    assert bars["title"] == heat["title"] == "rounds (mean)"
+    assert [point["height"] for point in bars["data"]["values"]] == [3, 6]
+    assert [point["height"] for point in heat["data"]["values"]] == [3, 6, 6, 12]
+
+
+def test_a_picture_of_what_is_not_exact_is_an_error() -> None:
+    grids = [
+        enfilade.load(text=ENDLESS).grid("main", by={"least": [5, 6]}, night=False, of=of)
+        for of in ("doubled", "rounds mod 2 is 0")
+    ]
+    for grid, what in zip(grids, ("mean", "chance of yes"), strict=True):
+        with pytest.raises(OddsError, match=rf"the {what} is unknown: .* repeat \(line 7\) has no limit"):
+            grid.vega_lite()
+        with pytest.raises(OddsError, match=f"the {what} is unknown"):
+            grid.plot(80)
+        assert "text/html" in grid._repr_mimebundle_()
+
+
 @pytest.mark.parametrize("by", [{}, None, {"fyre": [1]}, {"fire": []}, {"fire": range(1, 200_000)}])
 def test_what_is_wrong_with_a_grid_is_told(by: Any) -> None:
     with pytest.raises(InputError):

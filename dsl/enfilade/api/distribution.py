@@ -353,8 +353,20 @@ class Distribution(Mapping[Any, Fraction]):
         Raises:
             OddsError: An outcome is not a number, or the answer is not exact.
         """
-        if self._remainder and self._open_sum is None:
+        mean = self.known_mean
+        if mean is None:
             self._not_exact("mean")
+        return mean
+
+    @property
+    def known_mean(self) -> Fraction | None:
+        """The mean; ``None`` if the part that was not worked out could change it.
+
+        Raises:
+            OddsError: An outcome is not a number.
+        """
+        if self._remainder and self._open_sum is None:
+            return None
         return Fraction(self._sum(lambda value: value) + (self._open_sum or 0), self._total)
 
     @property
@@ -556,7 +568,7 @@ class Distribution(Mapping[Any, Fraction]):
         heading = f"{of or 'odds'} ({self.source})"
         beside, exactly, lowest = self.beside, self.shown, self._in_lowest_terms
         why = tuple(map(str, self.cut_off)) if self._remainder else ()
-        mean = self.mean if self._remainder and self._open_sum is not None else None
+        mean = self.known_mean if self._remainder else None
         # A chance of 0 is shown: `no 100 %` alone could be taken for it.
         never = (
             not self._remainder and all(type(value) is bool for value in self._weights) and True not in self._weights

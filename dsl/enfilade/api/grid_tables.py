@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from enfilade.api.bands import agree, band_text, banded, runs
 from enfilade.api.bar_charts import LEAST_BAR, MOST_BAR, bar
-from enfilade.api.exact_numbers import CUT, LEFT_OUT, decimal, percent, shortened
+from enfilade.api.exact_numbers import CUT, LEFT_OUT, decimal, percent, shortened, written
 from enfilade.api.outcome_values import ANY_ORDER, Order, as_outcome, value_text
 from enfilade.api.parameter_sweep import Cell
 from enfilade.api.table_layout import html_table, text_table
@@ -63,7 +63,12 @@ class GridTable:
     @cached_property
     def is_map(self) -> bool:
         """Whether the grid is a map: a condition or a number over two variables."""
-        return len(self.by) == 2 and (self.is_condition or self.is_number)
+        return len(self.by) == 2 and self.has_heights
+
+    @property
+    def has_heights(self) -> bool:
+        """Whether each cell has one number to draw: the chance of a condition, or the mean of a number."""
+        return self.is_condition or self.is_number
 
     @property
     def what(self) -> str:
@@ -75,6 +80,16 @@ class GridTable:
     def height(self, cell: Cell) -> Fraction | None:
         """The chance of a condition, or the mean of a number; ``None`` if there is none."""
         if cell.odds is None or cell.odds.remainder:
+            return None
+        return cell.odds[True] if self.is_condition else cell.odds.mean
+
+    def drawn_height(self, cell: Cell) -> Fraction | None:
+        """The height of a cell in a plot; ``None`` if the rules refuse.
+
+        Raises:
+            OddsError: The chance or the mean is not exact.
+        """
+        if cell.odds is None:
             return None
         return cell.odds[True] if self.is_condition else cell.odds.mean
 
@@ -165,8 +180,12 @@ class GridTable:
         return html_table(caption, head, rows)
 
     def vega_lite(self) -> dict[str, Any]:
-        """Describe the grid in Vega-Lite: bars over one variable, or a heat map of two."""
-        title = "chance" if self.is_condition or not self.is_number else "mean"
+        """Describe the grid in Vega-Lite: bars over one variable, or a heat map of two.
+
+        Raises:
+            OddsError: The chance of the condition, or the mean of the number, is not exact.
+        """
+        title = "mean" if self.is_number else "chance"
         names = [{"field": f"v{at}", "type": "ordinal", "sort": None, "title": name} for at, name in enumerate(self.by)]
         height: dict[str, Any] = {"field": "height", "type": "quantitative", "title": title}
         tooltip = [*({"field": each["field"], "title": each["title"]} for each in names), {"field": "exactly"}]
@@ -175,12 +194,12 @@ class GridTable:
             encoding = {"y": names[0], "x": names[1], "color": {**height, "scale": scale}}
             mark = "rect"
         else:
-            outcome = {} if title == "mean" or self.is_condition else {"color": {"field": "outcome", "sort": None}}
+            outcome = {} if self.has_heights else {"color": {"field": "outcome", "sort": None}}
             encoding = {"x": names[0], "y": height, **outcome}
             mark = "bar"
         return {
             "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-            "title": f"{self.of} ({self.what})",
+            "title": f"{self.of} ({title if self.is_number else self.what})",
             # A transparent background suits light and dark pages.
             "background": None,
             "data": {"values": [*self._points()]},
@@ -191,13 +210,18 @@ class GridTable:
     def _points(self) -> Iterator[dict[str, Any]]:
         for cell in self.cells:
             at = {f"v{n}": _plain(value) for n, value in enumerate(cell.facts.values())}
-            height = self.height(cell) if self.is_condition or self.is_number else None
+            height = self.drawn_height(cell) if self.has_heights else None
             if height is not None:
-                yield {**at, "height": float(height), "exactly": str(height)}
+                yield {**at, "height": float(height), "exactly": written(height)}
             elif cell.odds is not None:
                 for value in cell.odds:
                     chance, _ = cell.odds.bounds(value)
-                    yield {**at, "outcome": self._order.text(value), "height": float(chance), "exactly": str(chance)}
+                    yield {
+                        **at,
+                        "outcome": self._order.text(value),
+                        "height": float(chance),
+                        "exactly": written(chance),
+                    }
 
 
 @frozen

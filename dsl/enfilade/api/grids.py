@@ -133,12 +133,13 @@ class Grid:
             plain: Whether to use only ASCII characters.
 
         Raises:
-            OddsError: The grid varies several facts, or the question is neither a condition nor a number.
+            OddsError: The grid varies several facts, the question is neither a condition nor a number, or a chance or a
+                mean is not exact.
         """
         table = self._table
-        if len(self.by) != 1 or not (table.is_condition or table.is_number):
+        if len(self.by) != 1 or not table.has_heights:
             raise OddsError("a plot can vary only one fact, and the question must be a number or a condition")
-        heights = [None if cell.odds is None else cell.odds.mean for cell in self]
+        heights = [table.drawn_height(cell) for cell in self]
         values = [value_text(as_outcome(value)) for cell in self for value in cell.facts.values()]
         drawn = plotted(values, heights, width=width, height=height, percents=table.is_condition, plain=plain)
         (fact,) = self.by
@@ -149,7 +150,7 @@ class Grid:
 
         Raises:
             OddsError: The grid varies more than two variables, or two of them for a question that is neither a condition
-                nor a number.
+                nor a number; or the chance of the condition, or the mean of the number, is not exact.
         """
         if len(self.by) > 1 and not self._table.is_map:
             raise OddsError("a plot can vary one fact, or two facts if the question is a number or a condition")
