@@ -2,9 +2,11 @@
 
 import json
 import pickle
+import re
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
+from html import escape
 from multiprocessing import get_context
 from typing import Any, Final
 
@@ -13,7 +15,9 @@ import pytest
 from tests.unit.skirmish import TEXT, UNITS
 
 import enfilade
-from enfilade import InputError, LimitError, OddsError, RefusedOdds, RuleError, published_schema
+from enfilade import Distribution, InputError, LimitError, OddsError, RefusedOdds, RuleError, published_schema
+from enfilade.api.grid_tables import GridTable
+from enfilade.api.parameter_sweep import Cell
 
 RULES = enfilade.load(text=TEXT)
 PRINTED = enfilade.load("infantry_attacks")
@@ -215,7 +219,7 @@ def test_codes_over_one_fact_are_a_picture_of_stacked_bars() -> None:
 
 ENDLESS = """\
 facts
-  least  2..6
+  least  1..6
   night  yes/no
 procedure main
   let rounds = 0
@@ -236,6 +240,43 @@ def test_the_picture_of_a_number_without_an_end_shows_its_mean_once_in_each_cell
     assert bars["title"] == heat["title"] == "rounds (mean)"
     assert [point["height"] for point in bars["data"]["values"]] == [3, 6]
     assert [point["height"] for point in heat["data"]["values"]] == [3, 6, 6, 12]
+
+
+NOT_COMPUTED = [
+    "not computed: <0.01 %",
+    "repeat (line 7) has no limit on its rounds: write `at most 20 times` after its condition",
+]
+
+
+@pytest.mark.parametrize(("of", "means"), [("rounds", ("3", "6")), ("doubled", ("not exact", "not exact"))])
+def test_a_table_of_a_number_without_an_end_shows_what_is_known(of: str, means: tuple[str, str]) -> None:
+    grid = enfilade.load(text=ENDLESS).grid("main", by={"least": [5, 6]}, night=False, of=of)
+    head, *rows, not_computed, why = str(grid).splitlines()[1:]
+    assert (head.split(), [not_computed, why]) == (["least", "mean", "least", "most"], NOT_COMPUTED)
+    assert [re.split("  +", row) for row in rows] == [
+        [str(least), mean, "1", "not computed"] for least, mean in zip((5, 6), means, strict=True)
+    ]
+    for text in (*means, "not computed", *NOT_COMPUTED):
+        assert f">{escape(text)}</td>" in grid.html()
+
+
+def test_a_map_of_a_number_without_an_end_shows_its_means() -> None:
+    grid = enfilade.load(text=ENDLESS).grid("main", by={"least": [5, 6], "night": None}, of="rounds")
+    assert [line.split() for line in str(grid).splitlines()[2:4]] == [["5", "3", "6"], ["6", "6", "12"]]
+    assert str(grid).splitlines()[4:] == NOT_COMPUTED
+    assert f'<td colspan="3">{escape(NOT_COMPUTED[0])}</td>' in grid.html()
+
+
+def test_a_table_of_a_condition_that_is_not_exact_shows_no_fraction_and_says_why() -> None:
+    grid = enfilade.load(text=ENDLESS).grid("main", by={"least": [1, 6]}, night=False, of="rounds mod 2 is 0")
+    assert [line.split() for line in str(grid).splitlines()[2:4]] == [["1", "0.00", "%", "0"], ["6", "not", "exact"]]
+    assert str(grid).splitlines()[4:] == NOT_COMPUTED
+
+
+def test_a_table_tells_the_largest_chance_that_was_not_computed() -> None:
+    cells = [(1, Distribution({1: 9}, remainder=1)), (2, Distribution({1: 3}, remainder=1)), (3, Distribution({1: 1}))]
+    table = GridTable("result", {"most": (1, 2, 3)}, tuple(Cell({"most": at}, odds) for at, odds in cells))
+    assert table.text(None, plain=True).splitlines()[-1] == "not computed: at most 1/4, 25.00 %"
 
 
 def test_a_picture_of_what_is_not_exact_is_an_error() -> None:

@@ -15,6 +15,7 @@ from attrs import frozen
 
 from enfilade.api.exact_numbers import CUT, LEFT_OUT, SHORT, chance_text, decimal, number_text, percent, shortened
 from enfilade.api.outcome_values import value_text
+from enfilade.api.table_layout import html_notes
 
 _EIGHTHS: Final = "▏▎▍▌▋▊▉█"
 LEAST_BAR: Final = 8
@@ -147,11 +148,10 @@ def as_html(d: Bars) -> str:
     kept = _likeliest(d, 100)
     most = max((d.chance(value) for value in kept), default=Fraction(1))
     rows = "".join(_row(d, value, d.chance(value) / most) for value in kept)
-    foot = "".join(f'<tr><td colspan="4">{escape(line)}</td></tr>' for line in _foot(d, kept))
     return (
         f'<table class="enfilade-odds"><caption>{escape(d.heading)}</caption>'
         "<thead><tr><th>outcome</th><th>chance</th><th>percent</th><th></th></tr></thead>"
-        f"<tbody>{rows}{foot}</tbody></table>"
+        f"<tbody>{rows}{html_notes(_foot(d, kept), 4)}</tbody></table>"
     )
 
 

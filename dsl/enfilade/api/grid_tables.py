@@ -12,14 +12,16 @@ from attrs import evolve, frozen
 
 from enfilade.api.bands import agree, band_text, banded, runs
 from enfilade.api.bar_charts import LEAST_BAR, MOST_BAR, bar
-from enfilade.api.exact_numbers import CUT, LEFT_OUT, decimal, percent, shortened, written
+from enfilade.api.distribution import Distribution, cut_off_in
+from enfilade.api.exact_numbers import CUT, LEFT_OUT, chance_text, decimal, percent, shortened, written
 from enfilade.api.outcome_values import ANY_ORDER, Order, as_outcome, value_text
 from enfilade.api.parameter_sweep import Cell
-from enfilade.api.table_layout import html_table, text_table
+from enfilade.api.table_layout import html_notes, html_table, text_table
 
 _MOST_COLUMNS: Final = 12
 _SHADES: Final = " ░▒▓█"
 _PLAIN_SHADES: Final = " .:+#"
+_NOT_EXACT: Final = "not exact"
 
 
 @frozen
@@ -78,10 +80,8 @@ class GridTable:
         return "mean, least and most" if self.is_number and len(self.outcomes) > _MOST_COLUMNS else "percent"
 
     def height(self, cell: Cell) -> Fraction | None:
-        """The chance of a condition, or the mean of a number; ``None`` if there is none."""
-        if cell.odds is None or cell.odds.remainder:
-            return None
-        return cell.odds[True] if self.is_condition else cell.odds.mean
+        """The chance of a condition, or the mean of a number; ``None`` if there is none, or if it is not exact."""
+        return None if cell.odds is None else cell.odds.known_mean
 
     def drawn_height(self, cell: Cell) -> Fraction | None:
         """The height of a cell in a plot; ``None`` if the rules refuse.
@@ -97,7 +97,7 @@ class GridTable:
         """The chance or the mean as text, or the refusal."""
         height = self.height(cell)
         if height is None:
-            return refusal(cell) or "not exact"
+            return refusal(cell) or _NOT_EXACT
         return percent(height) if self.is_condition else decimal(height)
 
     def _share(self, height: Fraction | None) -> Fraction | None:
@@ -118,21 +118,34 @@ class GridTable:
         """Draw the table; with a width, with bars or shades."""
         heading = f"{self.of} ({self.what})"
         if self.is_map:
-            return f"{heading}\n{self._map_text(width, plain=plain)}"
+            return "\n".join([heading, self._map_text(width, plain=plain), *self._not_computed])
         head, rows, cells = self._rows()
         lines = text_table(head, rows, len(self.by), None if self.is_condition else width).splitlines()
         longest = max(map(len, (heading, *lines)))
         room = 0 if width is None else min(width - longest - 3, MOST_BAR)
         if not self.is_condition or room < LEAST_BAR:
-            return "\n".join([heading, *lines, *self._note(cells)])
+            return "\n".join([heading, *lines, *self._notes(cells)])
         chances = [self.height(cell) or Fraction(0) for cell in cells]
         pairs = zip(lines[1:], chances, strict=True)
         drawn = [f"{line.ljust(longest)}  {bar(chance, room, plain=plain)}".rstrip() for line, chance in pairs]
-        return "\n".join([heading, lines[0], *drawn, *self._note(cells)])
+        return "\n".join([heading, lines[0], *drawn, *self._notes(cells)])
 
-    def _note(self, cells: list[Cell]) -> list[str]:
-        """What a reader should know of long fractions, as a line; no line if there are none."""
-        known = [cell.odds for cell in cells if cell.odds is not None] if self.is_condition else []
+    @property
+    def _not_computed(self) -> list[str]:
+        """What a reader should know of outcomes that were not computed, as lines; no lines if there are none."""
+        open_cells = [cell.odds for cell in self.cells if cell.odds is not None and cell.odds.remainder]
+        if not open_cells:
+            return []
+        most = chance_text(max(odds.remainder for odds in open_cells))
+        bound = "" if most.startswith("<") else "at most "
+        return [f"not computed: {bound}{most}", *map(str, cut_off_in(open_cells))]
+
+    def _notes(self, cells: list[Cell]) -> list[str]:
+        """What a reader should know of outcomes that were not computed and of long fractions, as lines."""
+        return [*self._not_computed, *self._long_fractions(cells)]
+
+    def _long_fractions(self, cells: list[Cell]) -> list[str]:
+        known = [cell.odds for cell in cells if cell.odds is not None and cell.odds.exact] if self.is_condition else []
         is_long = any(len(odds.shown(True)) > _MOST_COLUMNS for odds in known)
         return [] if not is_long else [CUT if known[0].is_in_lowest_terms else LEFT_OUT]
 
@@ -177,7 +190,7 @@ class GridTable:
         if self.is_map:
             return _Map.of(self).html(caption)
         head, rows, _ = self._rows()
-        return html_table(caption, head, rows)
+        return html_table(caption, head, rows, notes=self._not_computed)
 
     def vega_lite(self) -> dict[str, Any]:
         """Describe the grid in Vega-Lite: bars over one variable, or a heat map of two.
@@ -266,7 +279,8 @@ class _Map:
         )
         return (
             f'<table class="enfilade-odds"><caption>{escape(caption)}</caption>'
-            f"<thead><tr>{above}</tr></thead><tbody>{rows}</tbody></table>"
+            f"<thead><tr>{above}</tr></thead>"
+            f"<tbody>{rows}{html_notes(self.table._not_computed, len(self.across) + 1)}</tbody></table>"
         )
 
     def _td(self, cell: Cell) -> str:
@@ -297,8 +311,8 @@ def _plain(value: Any) -> Any:
 
 
 def _weights(cell: Cell) -> str:
-    """The exact chance of a condition, if it is short."""
-    if cell.odds is None:
+    """The exact chance of a condition, if it is known and short."""
+    if cell.odds is None or cell.odds.remainder:
         return ""
     shown = cell.odds.shown(True)
     if cell.odds.is_in_lowest_terms:
@@ -316,8 +330,21 @@ def _percents(cell: Cell, shown: list[Any], *, rest: bool) -> list[str]:
 
 
 def _summed(cell: Cell) -> list[str]:
+    """The mean, the least and the most as text."""
     if cell.odds is None:
         return ["", "", ""]
-    values = list(cell.odds)
-    mean = decimal(cell.odds.mean) if cell.odds.exact else "not exact"
-    return [mean, value_text(values[0]), value_text(values[-1])]
+    mean = cell.odds.known_mean
+    return [_NOT_EXACT if mean is None else decimal(mean), *map(_end_text, _ends_of(cell.odds))]
+
+
+def _ends_of(odds: Distribution) -> tuple[Any, Any]:
+    """The lowest and the highest of the numbers; ``None`` for one that is not known."""
+    values = list(odds)
+    if not odds.remainder:
+        return values[0], values[-1]
+    is_least = values and odds.open_from is not None and values[0] <= odds.open_from
+    return values[0] if is_least else None, None
+
+
+def _end_text(value: Any) -> str:
+    return "not computed" if value is None else value_text(value)

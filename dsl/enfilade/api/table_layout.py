@@ -73,11 +73,15 @@ def html_table(
     """
     heads = "".join(f"<tr>{_html_cells('th', cells)}</tr>" for cells in (*above, head))
     body = "".join(f"<tr>{_html_cells('td', cells)}</tr>" for cells in rows)
-    foot = "".join(f'<tr><td colspan="{len(head)}">{escape(note)}</td></tr>' for note in notes)
     return (
         f'<table class="enfilade-odds"><caption>{escape(caption)}</caption>'
-        f"<thead>{heads}</thead><tbody>{body}{foot}</tbody></table>"
+        f"<thead>{heads}</thead><tbody>{body}{html_notes(notes, len(head))}</tbody></table>"
     )
+
+
+def html_notes(notes: Sequence[str], columns: int) -> str:
+    """Lay out lines below an HTML table, each as wide as the table."""
+    return "".join(f'<tr><td colspan="{columns}">{escape(note)}</td></tr>' for note in notes)
 
 
 def _html_cells(tag: str, cells: Sequence[str]) -> str:

@@ -194,7 +194,7 @@ def _summary(asking: Any, of: str) -> str:
         return str(found.order.text(values[0]))
     if all(isinstance(value, bool) for value in values):
         return chance_text(found[True], found.shown(True))
-    if all(isinstance(value, (int, Fraction)) for value in values) and found.exact:
-        return f"mean {number_text(found.mean)}"
+    if all(isinstance(value, (int, Fraction)) for value in values) and (mean := found.known_mean) is not None:
+        return f"mean {number_text(mean)}"
     likeliest = max(values, key=lambda value: found[value])
     return f"{found.order.text(likeliest)} ({chance_text(found[likeliest], found.shown(likeliest))})"
