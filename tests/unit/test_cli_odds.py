@@ -21,6 +21,7 @@ from tests.unit.test_cli import ENVIRONMENT
 
 import enfilade
 from enfilade import published_schema
+from enfilade.api.exact_numbers import LEFT_OUT
 from enfilade.terminal import ProgressLine
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
@@ -491,6 +492,13 @@ def test_the_kills_of_two_independent_volleys_are_added_up(run: Run) -> None:
     shown = run(*FIRES, "--of", "kills", "--plus", "lives=3 drill=1")[1]
     assert "2  451693/1250000  36.14 %" in shown
     assert shown.endswith("mean 8501/5000, 1.7002\n")
+
+
+def test_the_sum_of_numbers_without_an_end_has_its_mean(run: Run, game: Path) -> None:
+    text = "facts\n  least  1..6\nprocedure main\n  let rounds = 0\n  repeat until die >= least\n    roll d6 as die\n    rounds becomes rounds + 1\n  give rounds\n"
+    (game / "endless.rules").write_text(text, encoding="utf-8")
+    code, shown, _ = run("odds", "endless.rules", "main", "least=6", "--of", "rounds", "--plus", "least=5")
+    assert (code, shown.splitlines()[-2:]) == (0, ["mean 9", LEFT_OUT])
 
 
 def test_the_turns_until_a_unit_rallies(run: Run) -> None:

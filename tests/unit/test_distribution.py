@@ -5,12 +5,13 @@ import pickle
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from operator import mul
 from typing import Any
 
 import jsonschema
 import pytest
 
-from enfilade import Distribution, Effect, Entries, OddsError, Sampled, published_schema
+from enfilade import Distribution, Effect, Entries, OddsError, Sampled, combine, published_schema
 from enfilade.api.outcome_values import Order, order_of
 from enfilade.core.types import Bool, CodeOf, ListOf, MapOf, Maybe, Num, RecordOf, Word
 from enfilade.errors import CutOff, InputError
@@ -235,6 +236,39 @@ def test_chances_of_numbers_below_an_open_end_are_exact() -> None:
     )  # fmt: skip
     assert ENDLESS.bounds(2) == (Fraction(3, 10), Fraction(3, 10))
     assert ENDLESS.bounds(7) == (Fraction(1, 10), Fraction(3, 10))
+
+
+OF_KNOWN_MEAN = Distribution({1: 2, 2: 1}, remainder=1, open_from=3, open_sum=6)
+
+
+@pytest.mark.parametrize(
+    ("ask", "mean"),
+    [
+        (lambda d: d, Fraction(5, 2)),
+        (lambda d: d + d, 5),
+        (lambda d: d + 1, Fraction(7, 2)),
+        (lambda d: d - Distribution({0: 1, 1: 3}), Fraction(7, 4)),
+        (lambda d: -d, Fraction(-5, 2)),
+        (lambda d: d - d, 0),
+        (lambda d: d.times(3), Fraction(15, 2)),
+        (lambda d: d.times(0), 0),
+        (lambda d: sum([d, d, d]), Fraction(15, 2)),
+    ],
+)
+def test_the_mean_of_a_sum_is_known_if_those_of_its_parts_are(ask: Any, mean: Fraction) -> None:
+    found = ask(OF_KNOWN_MEAN)
+    assert found.mean == found.known_mean == pickle.loads(pickle.dumps(found)).mean == mean
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [lambda d: d + OPEN, lambda d: OPEN - d, lambda d: d.map(lambda value: 2 * value), lambda d: combine(mul, d, d)],
+)
+def test_other_means_are_unknown(ask: Any) -> None:
+    found = ask(OF_KNOWN_MEAN)
+    assert found.known_mean is None
+    with pytest.raises(OddsError, match="the mean is unknown"):
+        found.mean  # noqa: B018
 
 
 @pytest.mark.parametrize("ask", [lambda d: d[7], lambda d: d.at_least(6), lambda d: d.at_most(5), lambda d: d.mean])

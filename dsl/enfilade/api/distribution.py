@@ -317,7 +317,8 @@ class Distribution(Mapping[Any, Fraction]):
 
     def __neg__(self) -> Distribution:
         """Return the distribution of the number with the other sign."""
-        return self.map(neg)
+        negated, mean = self.map(neg), self.known_mean
+        return negated._with_mean(None if mean is None else -mean)
 
     def times(self, number: int) -> Distribution:
         """Return the distribution of the sum of several independent values of this distribution.
@@ -334,15 +335,27 @@ class Distribution(Mapping[Any, Fraction]):
             (Fraction(1, 6), Fraction(8, 1))
         """
         check_exact((self,))
-        return self._sum_as(added_often(self._weights, number), self._total**number, self.cut_off)
+        weights, mean = added_often(self._weights, number), self.known_mean
+        whole = self._sum_as(weights, self._total**number, self.cut_off)
+        return whole._with_mean(None if mean is None else number * mean)
 
     def _plus(self, other: Distribution) -> Distribution:
         check_exact((self, other))
         weights = added((self._weights, other._weights))
-        return self._sum_as(weights, self._total * other._total, cut_off_in((self, other)))
+        whole = self._sum_as(weights, self._total * other._total, cut_off_in((self, other)))
+        mine, others = self.known_mean, other.known_mean
+        return whole._with_mean(None if mine is None or others is None else mine + others)
 
     def _sum_as(self, weights: dict[Any, int], total: int, cut_off: tuple[CutOff, ...]) -> Distribution:
         return Distribution(weights, total, remainder=total - sum(weights.values()), of=self.of, cut_off=cut_off)
+
+    def _with_mean(self, mean: Fraction | None) -> Distribution:
+        """Return these numbers with a mean that is known in spite of the remainder, such as that of a sum (linearity)."""
+        if mean is None or not self._remainder:
+            return self
+        found = copy(self)
+        found._open_sum = mean * self._total - self._sum(lambda value: value)
+        return found
 
     # -- statistics -----------------------------------------------------------------------------------------
 
