@@ -16,6 +16,7 @@ from tests.unit.skirmish import TEXT, UNITS
 
 import enfilade
 from enfilade import Distribution, InputError, LimitError, OddsError, RefusedOdds, RuleError, published_schema
+from enfilade.api.comparisons import Comparison
 from enfilade.api.grid_tables import GridTable
 from enfilade.api.parameter_sweep import Cell
 
@@ -339,6 +340,34 @@ def test_numbers_are_compared_by_their_mean_too() -> None:
     assert str(found).splitlines()[-1].split() == ["mean", "1", "1", "0"]
 
 
+def compared_endlessly(of: str) -> Comparison:
+    return enfilade.load(text=ENDLESS).compare("main", {"least": 5}, {"least": 6}, night=False, of=of)
+
+
+def test_numbers_without_an_end_are_compared_by_their_means_and_the_chances_that_are_known() -> None:
+    found = compared_endlessly("rounds")
+    assert (found.mean_difference, found.difference[1]) == (Fraction(3), Fraction(-1, 6))
+    _, first, *_, rest, means = (re.split("  +", line) for line in str(found).splitlines())
+    assert first == ["1", "33.33 %", "16.67 %", "-16.67 %"]
+    assert rest == ["46 or more", "<0.01 %", "0.03 %", "+0.03 %"]
+    assert means == ["mean", "3", "6", "+3"]
+    data = found.to_json()
+    assert "distance" not in data
+    published(data)
+
+
+def test_numbers_without_an_end_and_without_a_mean_are_compared_by_the_chances_that_are_known() -> None:
+    assert re.split("  +", str(compared_endlessly("doubled")).splitlines()[-1])[0].endswith(" or more")
+
+
+@pytest.mark.parametrize("ask", [str, Comparison.to_json, lambda found: found.difference, lambda found: found.distance])
+def test_what_cant_be_compared_says_why_in_one_message(ask: Any) -> None:
+    with pytest.raises(OddsError) as caught:
+        ask(compared_endlessly("rounds mod 2 is 0"))
+    told = f"the odds of rounds mod 2 is 0 can't be compared: outcomes with a total chance of <0.01 % were not computed; {NOT_COMPUTED[1]}"
+    assert str(caught.value) == told
+
+
 def test_two_rulesets_beside_each_other() -> None:
     found = RULES.compare("shoot", {}, {}, other=RULES.with_options(fog=True), fire=10, night=True)
     assert found.names == ("fog no", "fog yes")
@@ -347,7 +376,7 @@ def test_two_rulesets_beside_each_other() -> None:
     assert RULES.compare("shoot", {}, {}, other=variant, fire=10, cover="woods").names == ("skirmish", "other")
 
 
-ENDLESS: Final = """
+SKILLED: Final = """
 facts
   skill    0..6 = 3
   weather  one of dry, snow = dry
@@ -361,7 +390,7 @@ procedure main
 
 
 def test_an_error_in_one_of_many_situations_says_in_which_one() -> None:
-    rules = enfilade.load(text=ENDLESS)
+    rules = enfilade.load(text=SKILLED)
     with pytest.raises(LimitError, match=r"^skill 1 weather snow: a loop can go on forever \(<text>, line 7") as caught:
         rules.grid("main", by={"skill": [2, 1], "weather": None}, of="rounds")
     again = pickle.loads(pickle.dumps(caught.value))

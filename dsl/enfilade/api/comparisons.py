@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from enfilade.api.distribution import Distribution
+from enfilade.api.distribution import Distribution, cut_off_in
 from enfilade.api.exact_numbers import chance_text, decimal, number_text, percent, written
 from enfilade.api.forced_modifiers import CountedFor, Reader, counted_modifiers
-from enfilade.api.outcome_values import facts_text
+from enfilade.api.outcome_values import facts_text, value_text
 from enfilade.api.shared_settings import Situations
 from enfilade.api.table_layout import html_table, text_table
 from enfilade.api.variables import changed, variables_of
@@ -20,6 +20,9 @@ from enfilade.core.graph import graph_of
 from enfilade.core.json_values import to_json
 from enfilade.core.values import Ref
 from enfilade.errors import InputError, LimitError, OddsError, RuleError
+
+_TINY: Final = ("<", percent(Fraction(0)))
+"""How chances begin that no percentage tells apart."""
 
 # ------------------------------------------------------------------------------------------------- two situations
 
@@ -46,9 +49,23 @@ class Comparison:
         return tuple(sorted({*self.a, *self.b}, key=self.a.order.key()))
 
     @property
+    def exact(self) -> bool:
+        """Whether all chances are exact in both situations."""
+        return self.a.exact and self.b.exact
+
+    @property
     def difference(self) -> Mapping[Any, Fraction]:
-        """For each outcome its chance in the second situation minus its chance in the first."""
-        return {value: self.b[value] - self.a[value] for value in self.outcomes}
+        """For each outcome its chance in the second situation minus its chance in the first.
+
+        An outcome is left out if its chance was not computed in one of the situations.
+
+        Raises:
+            OddsError: Neither a chance nor the mean is known in both situations.
+        """
+        found = {value: self.b[value] - self.a[value] for value in self.outcomes if self._is_known(value)}
+        if not found and self._means is None:
+            raise OddsError(self._why_unknown())
+        return found
 
     @property
     def mean_difference(self) -> Fraction:
@@ -61,7 +78,13 @@ class Comparison:
 
     @property
     def distance(self) -> Fraction:
-        """The total variation distance of the two distributions, from 0 (equal) to 1."""
+        """The total variation distance of the two distributions, from 0 (equal) to 1.
+
+        Raises:
+            OddsError: An answer is not exact.
+        """
+        if not self.exact:
+            raise OddsError(self._why_unknown())
         return sum((change for change in self.difference.values() if change > 0), Fraction(0))
 
     def to_json(self) -> dict[str, Any]:
@@ -69,25 +92,58 @@ class Comparison:
         changes = [
             {"value": to_json(value), "difference": written(change)} for value, change in self.difference.items()
         ]
-        return {
+        data = {
             "of": self.of,
             "a": {"name": self.names[0], "odds": self.a.to_json()},
             "b": {"name": self.names[1], "odds": self.b.to_json()},
             "differences": changes,
-            "distance": written(self.distance),
         }
+        return data | {"distance": written(self.distance)} if self.exact else data
+
+    def _is_known(self, value: Any) -> bool:
+        return all(least == most for least, most in (self.a.bounds(value), self.b.bounds(value)))
+
+    @property
+    def _means(self) -> tuple[Fraction, Fraction] | None:
+        """Both means, if the question is a number and they are known."""
+        if not all(map(_is_number, self.outcomes)):
+            return None
+        one, other = self.a.known_mean, self.b.known_mean
+        return None if one is None or other is None else (one, other)
+
+    def _why_unknown(self) -> str:
+        parts = self.a, self.b
+        left = chance_text(max(part.remainder for part in parts))
+        why = "".join(f"; {cut}" for cut in cut_off_in(parts))
+        return f"the odds of {self.of} can't be compared: outcomes with a total chance of {left} were not computed{why}"
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
-        rows = [
-            [self.a.order.text(value), percent(self.a[value]), percent(self.b[value]), signed_percent(change)]
-            for value, change in self.difference.items()
-        ]
-        if all(_is_number(value) for value in self.outcomes) and self.a.exact and self.b.exact:
+        start, known = self._open_from, self.difference
+        shown = [value for value in known if start is None or not _is_number(value) or value < start]
+        rows = [_chances(self.a.order.text(value), self.a[value], self.b[value]) for value in shown]
+        if start is not None:
+            rows.append(_chances(f"{value_text(start)} or more", self.a.at_least(start), self.b.at_least(start)))
+        means = self._means
+        if means is not None:
             change = self.mean_difference
-            rows.append(
-                ["mean", decimal(self.a.mean), decimal(self.b.mean), ("+" if change > 0 else "") + decimal(change)]
-            )
+            rows.append(["mean", *map(decimal, means), ("+" if change > 0 else "") + decimal(change)])
         return [self.of, *self.names, "difference"], rows
+
+    @property
+    def _open_from(self) -> Any:
+        """The first of the numbers that share a row of the table; ``None`` if there is no such row.
+
+        They are the numbers whose chance was not computed in one of the situations, and the very unlikely ones before them.
+        """
+        starts = [part.open_from for part in (self.a, self.b) if not part.exact]
+        if not starts or None in starts:
+            return None
+        start = min(starts)
+        for value in reversed([value for value in self.outcomes if _is_number(value) and value < start]):
+            if not all(percent(part[value]).startswith(_TINY) for part in (self.a, self.b)):
+                break
+            start = value
+        return start
 
     def __str__(self) -> str:
         """Show both distributions side by side."""
@@ -99,6 +155,11 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         return html_table(f"{self.names[0]} and {self.names[1]}", *self._table())
+
+
+def _chances(label: str, one: Fraction, other: Fraction) -> list[str]:
+    """A row of the table of a comparison."""
+    return [label, percent(one), percent(other), signed_percent(other - one)]
 
 
 def _is_number(value: Any) -> bool:

@@ -71,6 +71,7 @@ def _set_beside(session: Session, a: Situation, b: Situation, names: tuple[str, 
                 a.procedure, dict(a.given), dict(b.given), other=b.rules, of=question, progress=session.progress,
                 dice=a.dice, choices=a.choices,
             )  # fmt: skip
+            table = str(evolve(found, names=names))
         except RefusedOdds as wrong:
             yield (("hint", f"{_refused_side(a, b, names, question)}: "), *odds_refusal_line(wrong))
             return
@@ -83,8 +84,8 @@ def _set_beside(session: Session, a: Situation, b: Situation, names: tuple[str, 
                 raise EntryError(str(wrong), instead_of(wrong)) from None
             continue
         # The comparison with the same dice already shows outputs that are certain in both situations.
-        if of is not None or (found.distance and max(len(found.a), len(found.b)) > 1):
-            yield from drawn(str(evolve(found, names=names)))
+        if of is not None or (found.a != found.b and max(len(found.a), len(found.b)) > 1):
+            yield from drawn(table)
             return
     yield line(("hint", "The odds are the same."))
 

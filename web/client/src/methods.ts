@@ -728,12 +728,13 @@ export type Comparison = {
   of: string;
   a: Side;
   b: Side;
-  /** For each outcome, its chance in the second situation minus its chance in the first. */
+  /** For each outcome whose chance was computed in both situations, its chance in the second situation minus its chance in the first. */
   differences: {
     value: Value;
     difference: Fraction;
   }[];
-  distance: Fraction;
+  /** The total variation distance; absent if part of the odds was not computed. */
+  distance?: Fraction;
 };
 
 export type Side = {
