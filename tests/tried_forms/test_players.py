@@ -584,8 +584,35 @@ def test_f7_a_fact_named_like_an_argument_is_warned_of() -> None:
 
 
 def test_f8_a_missing_record_says_how_to_give_it() -> None:
-    with pytest.raises(InputError, match="target is missing; every field of a site has a default, so any name will do"):
+    with pytest.raises(InputError, match="target is missing; every field of a site has a default, so a name is enough"):
         enfilade.load(SITE).resolve("play", dice=[1])
+
+
+def test_missing_records_of_one_kind_are_given_different_names() -> None:
+    rules = enfilade.load(
+        """
+record side
+  steps  0..6 = 3
+facts
+  att  side
+  dfn  side
+effect loss (side)
+  side.steps becomes side.steps - 1
+procedure play
+  1. roll d6 as die
+  2. loss on dfn
+  3. give left = att.steps
+     give hit = dfn.steps
+"""
+    )
+    with pytest.raises(InputError) as error:
+        rules.resolve("play")
+    assert [fault.message for fault in error.value.errors] == [
+        "att is missing; every field of a side has a default, so a name is enough, such as `att1`",
+        "dfn is missing; every field of a side has a default, so a name is enough, such as `dfn1`",
+    ]
+    outputs = rules.resolve("play", att="att1", dfn="dfn1", dice=[1]).outputs
+    assert (outputs["left"], outputs["hit"]) == (3, 2)
 
 
 RANKS = """
@@ -617,9 +644,9 @@ def test_f8_what_is_missing_says_what_to_write() -> None:
 
     mine, theirs = {"ranks": 1, "kind": "pike"}, [{"name": "b", "ranks": 1, "kind": "pike"}]
     assert faults() == [
-        "mine is missing; write `mine (ranks 1, kind pike)`",
-        "theirs is missing; write `theirs [unit1 (ranks 1, kind pike)]`",
-        "place is missing; every field of a camp has a default, so any name will do: `place camp1`",
+        "mine is missing; give a unit, such as `(ranks 1, kind pike)`",
+        "theirs is missing; give a list, such as `[theirs1 (ranks 1, kind pike)]`",
+        "place is missing; every field of a camp has a default, so a name is enough, such as `place1`",
     ]
     assert faults(mine={"steps": 1}, theirs=theirs, place={}) == [
         "mine needs its ranks; allowed: 1 to 9",
@@ -632,7 +659,7 @@ def test_f8_what_is_missing_says_what_to_write() -> None:
         RANKS
         + """
 example play "as the messages say"
-  given mine (ranks 1, kind pike), theirs [unit1 (ranks 1, kind pike)], place camp1
+  given mine (ranks 1, kind pike), theirs [theirs1 (ranks 1, kind pike)], place place1
   on 1
   gives 5
 """

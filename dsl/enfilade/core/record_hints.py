@@ -12,16 +12,20 @@ _NOTHING: Final[Mapping[Any, Any]] = {}
 
 
 def record_hint(name: str, type_: Type, records: Mapping[str, ir.RecordDecl]) -> str | None:
-    """How to give a missing fact that is a record or a list of records; ``None`` for any other fact."""
+    """How to give a missing fact that is a record or a list of records; ``None`` for any other fact.
+
+    The hint shows a value alone, because each surface has its own way to write a fact with a value.
+    """
     of = type_.of if isinstance(type_, ListOf) else type_
     if not isinstance(of, RecordOf) or of.record not in records:
         return None
     fields = described(records[of.record])
+    # The name comes from the fact: facts with one name for their records would share a record.
     if isinstance(type_, ListOf):
-        return f"write `{name} [{of.record}1 {fields or '()'}]`"
+        return f"give a list, such as `[{name}1 {fields or '()'}]`"
     if not fields:
-        return f"every field of a {of.record} has a default, so any name will do: `{name} {of.record}1`"
-    return f"write `{name} {fields}`"
+        return f"every field of a {of.record} has a default, so a name is enough, such as `{name}1`"
+    return f"give a {of.record}, such as `{fields}`"
 
 
 def described(record: ir.RecordDecl, given: Mapping[Any, Any] = _NOTHING) -> str:
