@@ -567,3 +567,32 @@ def test_a_policy_that_is_not_one_is_refused(run: Run, words: tuple[str, ...], c
     code, shown, said = run("odds", *TARGET, *words)
     assert (code, shown) == (2, "")
     assert complaint in said
+
+
+SIDES: Final = """
+record side
+  skill  1..6 = 3
+facts
+  att  side
+  dfn  side
+procedure fight
+  1. roll d6 as die
+  2. give hit = die <= 1 + att.skill - dfn.skill
+"""
+
+
+def test_a_record_is_given_by_its_name_and_then_by_some_fields(run: Run, game: Path) -> None:
+    (game / "sides.rules").write_text(SIDES, encoding="utf-8")
+    code, shown, _ = run("odds", "sides.rules", "fight", "att=a", "att.skill=4", "dfn=d", "--of", "hit")
+    assert (code, "33.33 %" in shown) == (0, True)
+    complaint = run("odds", "sides.rules", "fight", "att.skill=4", "att=a", "dfn=d", "--of", "hit")[2]
+    assert complaint == "enfilade: att is given twice; give the whole record, or one field at a time\n"
+
+
+def test_a_field_of_a_record_given_by_its_name_is_varied_on_the_command_line(run: Run, game: Path) -> None:
+    (game / "sides.rules").write_text(SIDES, encoding="utf-8")
+    situation, of = ("att=a", "dfn=d"), ("--of", "hit")
+    rows = run("grid", "sides.rules", "fight", *situation, "--by", "att.skill=3..4", *of, "--csv")[1].splitlines()
+    assert [row for row in rows if ",yes," in row] == ["3,yes,1,6,0.166666667", "4,yes,2,6,0.333333333"]
+    least = run("least", "sides.rules", "fight", "att.skill", *situation, *of, "--chance", "1/3")
+    assert least[:2] == (0, "4 (2/6, 33.33 %)\n")

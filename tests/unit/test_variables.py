@@ -158,5 +158,52 @@ def test_a_varied_situation_has_its_ruleset_and_its_arguments() -> None:
 
 def test_objects_of_the_caller_have_no_fields_that_are_varied() -> None:
     side = {"kind": "infantry", "stands": 3, "mr": 7}
-    with pytest.raises(InputError, match="give attacker as a mapping from field to value"):
+    with pytest.raises(InputError, match="attacker is me, the name of a record; vary a field of the fact"):
         enfilade.load("franco_prussian").grid("melee", by={"attacker.mr": [1]}, attacker="me", defender=side)
+
+
+# ---------------------------------------------------------------------------------- records given by names alone
+
+SIDES = enfilade.load(
+    text="""
+record side
+  skill  1..6 = 3
+  elan   yes/no
+facts
+  att   side
+  dfn   side
+  more  list of side
+procedure fight
+  1. roll d6 as die
+  2. give hit = die <= att.skill + (1 when att.elan otherwise 0) - dfn.skill + count of more where skill > 3
+"""
+)
+NAMED: dict[str, Any] = {"att": "a", "dfn": "d", "more": ["b", "c"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "expected"),
+    [
+        ("att.elan", [False, True], [0, 1]),
+        ("a.elan", [False, True], [0, 1]),
+        ("dfn.skill", [1, 2], [2, 1]),
+        ("more.b.skill", [3, 4], [0, 1]),
+        ("skill", [3, 4], [0, 2]),
+    ],
+)
+def test_a_field_of_a_record_that_is_given_by_its_name_is_varied(
+    name: str, values: list[Any], expected: list[int]
+) -> None:
+    assert chances(SIDES, "fight", "hit", {name: values}, **NAMED) == [Fraction(each, 6) for each in expected]
+
+
+def test_a_name_in_two_facts_stays_one_record_when_a_field_varies() -> None:
+    both = {**NAMED, "dfn": "a"}
+    assert chances(SIDES, "fight", "hit", {"att.skill": [2, 5]}, **both) == [0, 0]
+    with pytest.raises(InputError, match="dfn is a, the name of a record; vary a field of the fact that describes"):
+        chances(SIDES, "fight", "hit", {"dfn.skill": [2, 5]}, **both)
+
+
+def test_a_slip_in_a_name_beside_described_records_is_an_error() -> None:
+    with pytest.raises(InputError, match="dfn is aa, and no side of that name is given"):
+        chances(SIDES, "fight", "hit", {"att.skill": [2, 5]}, **{**NAMED, "att": {"name": "a"}, "dfn": "aa"})

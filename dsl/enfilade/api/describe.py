@@ -205,6 +205,11 @@ def event_inputs(program: ir.Program, event: str) -> tuple[str, ...]:
     return (*own, *(name for name in program.facts if name in used))
 
 
+def inputs_of(program: ir.Program, name: str) -> tuple[str, ...]:
+    """Return the facts that a procedure takes, or an event if no procedure has this name."""
+    return program.procedures[name].inputs if name in program.procedures else event_inputs(program, name)
+
+
 def describe_inputs(program: ir.Program, inputs: tuple[str, ...]) -> tuple[InputField, ...]:
     """Describe facts, with the names that callers use."""
     names = external_names(inputs)

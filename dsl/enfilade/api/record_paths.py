@@ -83,7 +83,7 @@ def with_value(given: Any, name: str, path: Sequence[str], value: Any) -> Any:
         value: The value.
 
     Raises:
-        InputError: The fact is an object of the caller's program, or the name of a record.
+        InputError: The fact is an object of the caller's program, or the name of a record that is described elsewhere.
     """
     if not path:
         return value
@@ -94,6 +94,10 @@ def with_value(given: Any, name: str, path: Sequence[str], value: Any) -> Any:
     if given is not None and not isinstance(given, Mapping):
         allowed = "a mapping from field to value"
         text = f"{name} is {shorten(given)}; to vary a field of {name}, give {name} as {allowed}"
+        if isinstance(given, (str, int)):
+            text = (
+                f"{name} is {shorten(given)}, the name of a record; vary a field of the fact that describes this record"
+            )
         raise InputError([InputFault(name, given, allowed, text)])
     inside = dict(given or {})
     inside[first] = with_value(inside.get(first), name, rest, value)

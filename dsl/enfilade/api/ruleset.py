@@ -151,15 +151,11 @@ class Ruleset(PreparedRules):
             >>> enfilade.load("infantry_attacks").inputs("direct_fire")["fire_value"].domain
             Num(low=1, high=None, whole=True)
         """
-        from enfilade.api.describe import describe_inputs, event_inputs
+        from enfilade.api.describe import describe_inputs, inputs_of
 
-        program = self._program
-        if require_text("name", name) in program.events and name not in program.procedures:
-            inputs = event_inputs(program, name)
-        else:
+        if require_text("name", name) not in self._program.events:
             self.check_procedure(name)
-            inputs = program.procedures[name].inputs
-        return {each.name: each for each in describe_inputs(program, inputs)}
+        return {each.name: each for each in describe_inputs(self._program, inputs_of(self._program, name))}
 
     @property
     def records(self) -> Mapping[str, RecordKind]:

@@ -24,7 +24,7 @@ from enfilade.api.symbols import symbols_of
 from enfilade.core import ir
 from enfilade.core.convert import shorten
 from enfilade.core.graph import analysis
-from enfilade.core.inputs import declared_input, external_names
+from enfilade.core.inputs import declared_input, external_names, with_described_records
 from enfilade.core.types import ListOf, RecordOf, Type, Word, describe
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import InputError, InputFault, RulesetError
@@ -142,7 +142,7 @@ def _all(situations: Situations) -> Iterator[Variable]:
         for name, own in external_names(program.procedures[situations.procedure].inputs).items()
     }
     yield from (FactVariable(name, type_) for name, type_ in facts.items())
-    yield from _fields(program, facts, situations.facts)
+    yield from _fields(program, facts, _described_facts(situations))
     yield from (OptionVariable(name, each.type, name) for name, each in program.options.items())
     yield from (DefinitionVariable(name, each.type, name) for name, each in program.definitions.items())
     yield from (ChoiceVariable(name, name) for name in analysis(program, choice_names))
@@ -169,6 +169,12 @@ def _fields(program: ir.Program, facts: Mapping[str, Type], given: Mapping[str, 
             for name in sorted(names):
                 shared.setdefault(name, (path.type, []))[1].append(whole)
     yield from (FieldVariable(name, type_, tuple(paths)) for name, (type_, paths) in shared.items())
+
+
+def _described_facts(situations: Situations) -> dict[str, Any]:
+    """The facts of a situation, with a description of each record, so that its fields can vary."""
+    program = situations.rules.program
+    return with_described_records(program, program.procedures[situations.procedure].inputs, situations.facts)
 
 
 def find_variable(variables: Variables, name: Any) -> Variable:
@@ -228,7 +234,7 @@ def _changed(here: Situations, variable: Variable, value: Any) -> Situations:
         case FactVariable(name):
             return evolve(here, facts={**here.facts, name: value})
         case FieldVariable(_, _, paths):
-            facts = dict(here.facts)
+            facts = _described_facts(here)
             for fact, *rest in paths:
                 facts[fact] = with_value(facts.get(fact), fact, rest, value)
             return evolve(here, facts=facts)

@@ -60,22 +60,63 @@ def convert_facts(
         InputError: A value is outside its domain; all faults are listed, in the order of declaration.
     """
     reader = FactReader(program)
-    facts: dict[str, Any] = {}
     names = external_names(inputs)
-    for external, name in names.items():
-        if external in given:
-            declared = declared_input(program, name)
-            facts[name] = reader.read(declared.type, given[external], external, declared.default)
-        else:
-            declared = declared_input(program, name)
-            if isinstance(declared.type, RecordOf) and declared.default is not None:
-                # A record must be in the state before the run begins.
-                facts[name] = reader.read(declared.type, declared.default, external)
+    facts = _read(reader, names, given)
     for external in given:
         if external not in names:
             reader.add_fault(_unknown_fact(program, str(external), given[external], names))
     records = reader.finish()
     return facts, State(records, decks_at_start(program))
+
+
+def _read(reader: FactReader, names: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Read the facts that a caller gives, and the defaults of facts that are records."""
+    facts: dict[str, Any] = {}
+    for external, name in names.items():
+        declared = declared_input(reader.program, name)
+        if external in given:
+            facts[name] = reader.read(declared.type, given[external], external, declared.default)
+        elif isinstance(declared.type, RecordOf) and declared.default is not None:
+            # A record must be in the state before the run begins.
+            facts[name] = reader.read(declared.type, declared.default, external)
+    return facts
+
+
+def with_described_records(program: ir.Program, inputs: tuple[str, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Describe the records that a caller gives by their keys alone, so that their fields can be set.
+
+    Args:
+        program: The ruleset.
+        inputs: The facts that may be given, by their names in the core.
+        given: The facts, by the caller's names.
+
+    Returns:
+        The facts, with the same meaning; facts with a fault are returned unchanged.
+    """
+    reader = FactReader(program)
+    try:
+        _read(reader, external_names(inputs), given)
+        reader.finish()
+    except InputError:
+        return dict(given)
+    return {name: _described(program, reader.created, name, value) for name, value in given.items()}
+
+
+def _described(program: ir.Program, created: Mapping[str, Ref], name: str, value: Any) -> Any:
+    """A fact in which each record that is created from its key is a mapping; a list of them is one from key to fields."""
+    if name in created:
+        return _keyed(program, created[name])
+    if not isinstance(value, (list, tuple)):
+        return value
+    refs = [created.get(f"{name}[{n}]") for n, _ in enumerate(value, 1)]
+    if all(refs):
+        return {ref.key: {} for ref in refs if ref is not None}
+    return [item if ref is None else _keyed(program, ref) for ref, item in zip(refs, value, strict=True)]
+
+
+def _keyed(program: ir.Program, ref: Ref) -> dict[str, Any]:
+    """A description of a record with nothing but its key."""
+    return {next(iter(key_names(program.records[ref.record])), "name"): ref.key}
 
 
 def decks_at_start(program: ir.Program) -> dict[str, tuple[Any, ...] | None]:
@@ -115,8 +156,7 @@ def _fact_to_data(program: ir.Program, value: Any, state: State, told: set[Ref])
     if not isinstance(value, Ref) or value in told:
         return to_json(value)
     told.add(value)
-    key = next(iter(key_names(program.records[value.record])), "name")
-    return {key: value.key, **to_json(state.records[value])}
+    return {**_keyed(program, value), **to_json(state.records[value])}
 
 
 def convert_record(

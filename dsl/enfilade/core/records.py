@@ -49,9 +49,11 @@ class FactReader:
 
     Attributes:
         program: The ruleset that declares the records.
+        created: After ``finish``, the records given by their keys alone, by the fact or element that names them first.
     """
 
     program: ir.Program
+    created: dict[str, Ref] = field(factory=dict, init=False)
     _records: dict[Ref, dict[str, Any]] = field(factory=dict)
     _where: dict[Ref, str] = field(factory=dict)
     _orders: dict[Ref, int] = field(factory=dict)
@@ -285,6 +287,7 @@ class FactReader:
                     self._unfit(mention.parameter, RecordOf(mention.ref.record), unfit)
                 self._records[mention.ref] = {name: field_.default for name, field_ in fields.items()}
                 self._where[mention.ref] = mention.parameter
+                self.created[mention.parameter] = mention.ref
                 self._orders[mention.ref] = mention.order
 
     def _check_mentions(self) -> None:

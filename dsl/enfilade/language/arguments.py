@@ -12,8 +12,10 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
+from enfilade.api.describe import inputs_of
 from enfilade.api.prepared import PreparedRules
 from enfilade.api.ruleset import Ruleset
+from enfilade.core.inputs import with_described_records
 from enfilade.core.types import Bool, ListOf, MapOf, Maybe, RecordOf, Type, Word, WordSet
 from enfilade.errors import EntryError, UsageError
 
@@ -42,18 +44,34 @@ def read_facts(rules: Ruleset, procedure: str, words: Iterable[str]) -> dict[str
     is_known = procedure in rules.names("procedure", "event")
     types = {name: field.domain for name, field in rules.inputs(procedure).items()} if is_known else {}
     facts: dict[str, Any] = {}
+    fields: list[tuple[list[str], str]] = []
     for word in words if is_known else ():
         name, equals, value = word.partition("=")
         path = [piece.strip() for piece in name.split(".")]
         if not all(path):
             raise UsageError(f"`{word}` is not a fact; write name=value")
         if len(path) > 1:
-            _put(rules, types, facts, path, value if equals else "yes")
-        elif path[0] in facts:
-            fields = isinstance(facts[path[0]], dict)
-            raise UsageError(f"{path[0]} is given twice{_FIELDS_GIVE if fields else ''}")
+            fields.append((path, value if equals else "yes"))
+        elif path[0] in facts or any(_fact_of(types, first) == path[0] for (first, *_), _ in fields):
+            raise UsageError(f"{path[0]} is given twice{'' if path[0] in facts else _FIELDS_GIVE}")
         else:
             facts[path[0]] = read_value(rules, types.get(path[0]), value if equals else "yes", path[0])
+    return _with_fields(rules, procedure, types, facts, fields)
+
+
+def _with_fields(
+    rules: Ruleset,
+    procedure: str,
+    types: Mapping[str, Type],
+    facts: dict[str, Any],
+    fields: Iterable[tuple[list[str], str]],
+) -> dict[str, Any]:
+    """The facts with other values of some fields; a record that is given by its name has the default fields."""
+    owners = {_fact_of(types, first) for (first, *_), _ in fields}
+    if any(isinstance(types.get(name), RecordOf) and isinstance(facts.get(name), str) for name in owners):
+        facts = with_described_records(rules.program, inputs_of(rules.program, procedure), facts)
+    for path, value in fields:
+        _put(rules, types, facts, path, value)
     return facts
 
 

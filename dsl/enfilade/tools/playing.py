@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import define, field
 
-from enfilade.api.describe import event_inputs
+from enfilade.api.describe import inputs_of
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
 from enfilade.core.evaluate import Machine
@@ -134,7 +134,7 @@ def _left_over(script: ScriptAsker) -> tuple[InputFault, ...]:
 
 def _machine(program: ir.Program, example: ir.Example, asker: Asker, observer: Observer | None) -> Machine:
     options = convert_options(program, example.options)
-    facts, state = convert_facts(program, _inputs(program, example.procedure), example.facts)
+    facts, state = convert_facts(program, inputs_of(program, example.procedure), example.facts)
     return Machine(
         program, options, facts, state, _asking_needed_facts_first(program, example.procedure, facts, asker), observer
     )
@@ -146,12 +146,6 @@ def _asking_needed_facts_first(program: ir.Program, name: str, facts: Mapping[st
     declared = [declared_input(program, fact) for fact in certain if fact not in facts]
     missing = [each for each in declared if not each.has_default]
     return FactsFirst(asker, missing, program.records) if missing else asker
-
-
-def _inputs(program: ir.Program, name: str) -> tuple[str, ...]:
-    if name in program.procedures:
-        return program.procedures[name].inputs
-    return event_inputs(program, name)
 
 
 def _run(machine: Machine, example: ir.Example, ending: Ending) -> None:
