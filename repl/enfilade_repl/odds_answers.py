@@ -19,6 +19,8 @@ def instead_of(wrong: EnfiladeError) -> str:
         return f"add `random {wrong.player}`, or `best {wrong.player} aim QUESTION`"
     if not isinstance(wrong, LimitError):
         return "ask a simpler question, or estimate the odds with `sample 100000 of QUESTION`"
+    if wrong.limit == "rounds" and wrong.place is None:
+        return "limit them with `for 20 turns`"
     seconds = more_patience(wrong)
     more = [f"allow more time with `set patience {seconds}s`"] if seconds else []
     return ", or ".join([*more, *(["estimate the odds with `sample 100000 of QUESTION`"] if wrong.can_sample else [])])

@@ -153,3 +153,62 @@ def test_a_mean_that_is_not_known_is_an_error() -> None:
 )
 def test_the_mean_of_a_number_that_is_bounded_on_one_side(question: str, mean: Fraction) -> None:
     assert odds(question).mean == mean
+
+
+# ----------------------------------------------------------------------------------------------------- endless loops
+
+TRAP = """
+record side
+  steps  0..3 = 2
+facts
+  a  side
+  b  side
+effect loss (side)
+  side.steps becomes side.steps - 1 but at least 0
+procedure round
+  1. roll d6 as one
+     roll d6 as two
+  2. when one >= 4 and a.steps > 0: loss on b
+     when two >= 4 and b.steps > 0: loss on a
+  3. give left = a.steps
+procedure loop
+  1. let rounds = 0
+     let x = 0
+  2. repeat until x is 2
+       rounds becomes rounds + 1
+       roll d6 as die
+       when x is 0: x becomes 1 when die is 1 otherwise 2 when die is 2 otherwise 0
+  3. give result = rounds
+procedure long
+  1. let rounds = 0
+     let sixes = 0
+  2. repeat until rounds is 300
+       rounds becomes rounds + 1
+       roll d6 as die
+       when die is 6: sixes becomes sixes + 1 but at most 2
+  3. give result = sixes
+     give rounds
+"""
+
+
+@pytest.mark.parametrize("condition", ["left is 0", "left is 7"])
+@pytest.mark.parametrize("question", ["turns", "turns <= 5", "left"])
+def test_turns_that_may_never_end_are_refused_with_the_remedy(condition: str, question: str) -> None:
+    played = enfilade.load(text=TRAP).odds("round", a="a", b="b").until(condition)
+    with pytest.raises(enfilade.LimitError, match="can go on forever; set a highest number of turns") as caught:
+        played.of(question)
+    assert (caught.value.limit, caught.value.place) == ("rounds", None)
+
+
+@pytest.mark.parametrize("question", ["result", "result <= 5", "result is 3"])
+def test_a_loop_that_may_never_end_is_refused_with_its_place(question: str) -> None:
+    with pytest.raises(enfilade.LimitError, match=r"the loop can go on forever.*; write `at most 20 times`") as caught:
+        enfilade.load(text=TRAP).odds("loop").of(question)
+    assert caught.value.place is not None
+    assert caught.value.place.line == 18
+
+
+def test_a_loop_that_counts_for_long_is_no_endless_loop() -> None:
+    odds = enfilade.load(text=TRAP).odds("long")
+    assert odds.of("rounds")[300] == 1
+    assert odds.result[0] == Fraction(5, 6) ** 300

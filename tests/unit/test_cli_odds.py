@@ -596,3 +596,10 @@ def test_a_field_of_a_record_given_by_its_name_is_varied_on_the_command_line(run
     assert [row for row in rows if ",yes," in row] == ["3,yes,1,6,0.166666667", "4,yes,2,6,0.333333333"]
     least = run("least", "sides.rules", "fight", "att.skill", *situation, *of, "--chance", "1/3")
     assert least[:2] == (0, "4 (2/6, 33.33 %)\n")
+
+
+def test_turns_that_may_never_end_are_refused_with_the_option_to_type(run: Run, game: Path) -> None:
+    (game / "sides.rules").write_text(SIDES, encoding="utf-8")
+    code, _, complaint = run("odds", "sides.rules", "fight", "att=a", "dfn=d", "dfn.skill=5", "--until", "hit")
+    assert code == 1
+    assert complaint.endswith("set a highest number of turns\nenfilade: limit the turns: --at-most 20\n")

@@ -142,6 +142,8 @@ def _help(wrong: EnfiladeError, args: Namespace) -> None:
         else:
             complain(f"or let the player choose at random: --random {wrong.player}")
     elif isinstance(wrong, LimitError):
+        if wrong.limit == "rounds" and getattr(args, "until", None) is not None:
+            complain("limit the turns: --at-most 20")
         seconds = more_patience(wrong)
         if seconds:
             complain(f"allow more time: --patience {seconds}s")

@@ -49,6 +49,18 @@ def cut_off(ctx: Context) -> tuple[CutOff, ...]:
     return tuple(dict.fromkeys(_cut_off(s) for s in ctx.cuts.values() if s is not None))
 
 
+def endless(s: ir.Statement) -> LimitError:
+    """The error for a loop whose condition may never be true."""
+    place = _of(s.note)
+    if place is None:
+        text = (
+            "the condition of `until` may never be true, so the turns can go on forever; set a highest number of turns"
+        )
+    else:
+        text = "the loop can go on forever, because its condition may never be true; write `at most 20 times` after it"
+    return LimitError("rounds", text, place)
+
+
 def _cut_off(s: ir.Statement) -> CutOff:
     place = _of(s.note)
     name = s.name if isinstance(s, ir.RollDice) else "repeat"

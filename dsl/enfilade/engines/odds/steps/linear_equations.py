@@ -43,6 +43,15 @@ def expected_visits(coming: dict[int, Fraction], onward: list[list[tuple[int, Fr
     return visits
 
 
+def may_never_end(onward: list[list[tuple[int, Fraction]]]) -> bool:
+    """Whether some states of a chain are never left: a strongly connected component without an exit."""
+    return any(_has_no_exit(set(group), onward) for group in _in_order(onward))
+
+
+def _has_no_exit(group: set[int], onward: list[list[tuple[int, Fraction]]]) -> bool:
+    return all(sum(chance for other, chance in onward[number] if other in group) == 1 for number in group)
+
+
 def _solved(
     group: tuple[int, ...], entering: dict[int, Fraction], onward: list[list[tuple[int, Fraction]]]
 ) -> dict[int, Fraction]:

@@ -12,6 +12,7 @@ means of the tails solve the same equations (first moments): each transition add
 
 from __future__ import annotations
 
+from copy import copy
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
@@ -19,6 +20,7 @@ from enfilade.core import ir
 from enfilade.core.run import Refused
 from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.dice.tails import Tail, low_of, tail
+from enfilade.engines.odds.states.causes import endless
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import (
     UNCHANGED,
@@ -37,7 +39,7 @@ from enfilade.engines.odds.states.kernels import Kernel
 from enfilade.engines.odds.states.live_slots import LiveSlots, SlotSet
 from enfilade.engines.odds.states.slots import Origin
 from enfilade.engines.odds.states.transitions import apply, joined
-from enfilade.engines.odds.steps.linear_equations import expected_visits
+from enfilade.engines.odds.steps.linear_equations import expected_visits, may_never_end
 from enfilade.engines.odds.steps.loops import filled
 from enfilade.errors import LimitError
 
@@ -45,6 +47,8 @@ ROUNDS: Final = 1_000
 """The highest number of rounds of a loop that states no limit."""
 N = TypeVar("N", float, Fraction)
 _FAINT: Final = Fraction(1, 10**15)
+_STALLED: Final = 0.999
+"""The share of the plays still in the loop that stays there while the rounds double, if a loop may go on forever."""
 _CLOSING: Final = 64
 """The rounds in which a chain must become finite after its numbers were capped."""
 _NUMBERS: Final = (int, Fraction)
@@ -99,13 +103,17 @@ class _Chain:
         self._start = start
         self._origin = origin
         self._again = again
-        self._layout: tuple[int, ...] = ()
+        self._restart((), {})
+
+    def _restart(self, layout: tuple[int, ...], caps: dict[int, Any]) -> None:
+        """Begin with no states, in a layout and with caps."""
+        self._layout = layout
         self._index: dict[int, int] = {}
         self._numbers: dict[Row, int] = {}
         self._transitions: list[list[tuple[int, Fraction]]] = []
         self._roughly: list[list[tuple[int, float]]] = []
         self._exits: list[Flow] = []
-        self._caps: dict[int, Any] = {}
+        self._caps = caps
         self._added: list[tuple[int, int, Fraction, Row]] = []
 
     def run(self, states: Distribution, most: int) -> Flow:
@@ -121,10 +129,10 @@ class _Chain:
                 return self._run(states, most)
             except _Wider as wider:
                 # A round writes slots that are not in the layout, so start again with a wider layout.
-                self._layout = wider.layout
-                self._numbers, self._transitions, self._roughly, self._exits, self._caps = {}, [], [], [], {}
-                self._added = []
-            except LimitError:
+                self._restart(wider.layout, {})
+            except LimitError as error:
+                if error.limit == "rounds" and error.place is None:
+                    raise endless(self._statement) from error
                 self._ctx.meter.met(Distribution(self._layout, dict(self._numbers), 1))
                 raise
 
@@ -137,6 +145,7 @@ class _Chain:
             coming[number] = coming.get(number, Fraction(0)) + Fraction(weight, states.total)
         # Only the size of what is left matters here, so floats will do.
         closing, done, current = 0, 0, {number: float(weight) for number, weight in coming.items()}
+        left: list[float] = []
         for number_of_round in range(most):
             fresh = range(done, len(self._numbers))
             if not fresh:
@@ -147,8 +156,11 @@ class _Chain:
                 self._explore(rows[number])
                 self._roughly.append([(other, float(chance)) for other, chance in self._transitions[-1]])
             current = self._following(current, self._roughly)
+            left.append(sum(current.values()))
+            if self._is_stalled(left):
+                self._check_end(current, done)
             is_late = self._statement.limit is None and number_of_round >= ROUNDS - 2 * _CLOSING
-            is_faint = sum(current.values()) < _FAINT
+            is_faint = left[-1] < _FAINT
             if (is_late or is_faint) and done < len(self._numbers):
                 # New states appear in every round, with a negligible chance or without end.
                 closing += 1
@@ -158,15 +170,65 @@ class _Chain:
             return self._left(expected_visits(coming, self._transitions))
         return self._cut_off(coming, most)
 
+    def _is_stalled(self, left: list[float]) -> bool:
+        """Whether the second half of the rounds so far has ended hardly any play; looked at after 128, 256, 512 rounds.
+
+        Args:
+            left: The chance of another round after each round.
+        """
+        rounds = len(left)
+        is_time = rounds >= 2 * _CLOSING and rounds & (rounds - 1) == 0
+        return is_time and not self._caps and left[-1] > _STALLED * left[rounds // 2 - 1]
+
+    def _check_end(self, current: dict[int, float], done: int) -> None:
+        """Check that the loop can end from the states of one round: a copy of the chain has its numbers widened.
+
+        Args:
+            current: The states of the round.
+            done: How many states were explored.
+
+        Raises:
+            LimitError: The copy may never end, so the loop may not end either.
+        """
+        caps, rows = self._rising(done), list(self._numbers)
+        if not caps:
+            return
+        trial, cuts = copy(self), dict(self._ctx.cuts)
+        trial._restart(self._layout, caps)
+        for number in current:
+            trial._number_of(rows[number])
+        try:
+            if trial._explore_all() and may_never_end(trial._transitions):
+                raise endless(self._statement)
+        finally:
+            # Weight that the copy moved to its remainder is still in the chain itself.
+            self._ctx.cuts = cuts
+
+    def _explore_all(self) -> bool:
+        """Explore all states; return whether there is an end to them within some rounds."""
+        self._index = {slot: place for place, slot in enumerate(self._layout)}
+        for _ in range(_CLOSING):
+            rows = list(self._numbers)
+            if len(self._transitions) == len(rows):
+                return True
+            for row in rows[len(self._transitions) :]:
+                self._explore(row)
+        return False
+
     def _widen(self, done: int) -> bool:
         """Cap the numbers that still rise after some states were explored; return whether there are any."""
-        if not self._caps:
-            rows = list(self._numbers)
-            for place in range(len(self._layout)):
-                before, after = ([low_of(row[place]) for row in part] for part in (rows[:done], rows[done:]))
-                if all(type(value) in _NUMBERS for value in (*before, *after)) and max(after) > max(before):
-                    self._caps[place] = max(before)
+        self._caps = self._caps or self._rising(done)
         return bool(self._caps)
+
+    def _rising(self, done: int) -> dict[int, Any]:
+        """The places of the numbers that are higher in new states, each with its highest value in explored states."""
+        found: dict[int, Any] = {}
+        rows = list(self._numbers)
+        for place in range(len(self._layout)) if done < len(rows) else ():
+            before, after = ([low_of(row[place]) for row in part] for part in (rows[:done], rows[done:]))
+            if all(type(value) in _NUMBERS for value in (*before, *after)) and max(after) > max(before):
+                found[place] = max(before)
+        return found
 
     def _widened(self, row: Row) -> Row:
         """A state in which numbers above their cap are a tail."""
