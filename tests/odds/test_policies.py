@@ -146,7 +146,7 @@ def test_a_policy_is_for_every_call() -> None:
     [
         ({"pushs": "yes"}, "there is no choice pushs; did you mean pushes?"),
         ({"pushes": "fuors is 0"}, "the policy for pushes: there is no fact, definition or word `fuors`; did you mean `fours`?"),
-        ({"pushes": "again.values has 1"}, "the policy for pushes: there is no"),
+        ({"pushes": "again.values has 1"}, "the policy for pushes: the player does not know `again` yet when choosing"),
         ({"pushes": "fours"}, "the policy for pushes: this is a whole number, but a condition is needed"),
         ({"pushes": "fours is"}, "the policy for pushes: the text ends too early"),
         ({"pushes": 3}, "the policy for pushes: 3 is neither text nor a function"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from attrs import evolve, frozen
 
@@ -13,9 +14,11 @@ from enfilade.check.results import check_results
 from enfilade.check.used_facts import with_inputs
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
-from enfilade.core.traits import Unit
+from enfilade.core.traits import LOCAL, Unit, traits_of
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.syntax import tree as t
+
+_UNKNOWN: Final = ("unknown-name", "unknown-word")
 
 
 @frozen
@@ -58,11 +61,12 @@ def with_policies(
         outputs={name: dict(outputs) for name, outputs in ctx.outputs.items()},
         sometimes_given=dict(ctx.sometimes_given),
     )
-    rechecked = _checked_again(checking, program, _units_with_choices(checking, program, procedure))
+    units = _units_with_choices(checking, program, procedure)
+    rechecked, assigned = _checked_again(checking, program, units), _assigned_in(program, units)
     for name, tree in trees.items():
         mistakes = [d for d in checking.diagnostics if tree is not None and d.span.source is tree.span.source]
         if any(d.severity is Severity.ERROR for d in mistakes):
-            wrong[name] = _sentences(mistakes)
+            wrong[name] = _sentences(mistakes, assigned)
     return Policed(program if wrong else with_inputs(rechecked), wrong)
 
 
@@ -100,6 +104,19 @@ def _has_choice(program: ir.Program, unit: Unit, choice: str) -> bool:
     return any(isinstance(node, ir.Choose) and node.name == choice for node in graph_of(program).nodes(unit))
 
 
-def _sentences(found: list[Diagnostic]) -> tuple[str, ...]:
+def _assigned_in(program: ir.Program, units: frozenset[Unit]) -> frozenset[str]:
+    """The variables, dice, choices and outputs of some declarations, by name."""
+    found = (traits_of(node, program).writes for unit in units for node in graph_of(program).nodes(unit))
+    return frozenset(name.removeprefix("give ") for writes in found for kind, name in writes if kind == LOCAL)
+
+
+def _sentences(found: list[Diagnostic], assigned: frozenset[str] = frozenset()) -> tuple[str, ...]:
     errors = [d for d in found if d.severity is Severity.ERROR]
-    return tuple(dict.fromkeys("; ".join((d.message, *d.helps)) for d in errors[:3]))
+    return tuple(dict.fromkeys(_sentence(d, assigned) for d in errors[:3]))
+
+
+def _sentence(d: Diagnostic, assigned: frozenset[str]) -> str:
+    """A mistake in one sentence: a name is not undeclared if the rules assign it elsewhere."""
+    if d.code in _UNKNOWN and d.span.text in assigned:
+        return f"the player does not know `{d.span.text}` yet when choosing"
+    return "; ".join((d.message, *d.helps))
