@@ -161,6 +161,7 @@ def test_a_quantile_takes_a_chance(chance: Any) -> None:
 
 def test_the_outcomes_can_be_mapped_and_filtered() -> None:
     assert TWO_DICE.map(lambda total: total % 2 == 0)[True] == Fraction(1, 2)
+    assert TWO_DICE.map({7: "seven"}.get)["seven"] == Fraction(1, 6)
     assert TWO_DICE.where(lambda total: total > 9) == Fraction(6, 36)
 
 
@@ -445,3 +446,13 @@ def test_long_fractions_are_left_out_or_shortened_and_the_text_says_so() -> None
     assert lines[-1] == "long fractions are shortened; JSON output has them in full"
     assert "1000.../1000..." in lines[2]
     assert odd.to_json()["outcomes"][1]["chance"] == "1000000000038/1000000000039"
+
+
+@pytest.mark.parametrize("method", ["map", "given", "where"])
+def test_what_is_no_function_is_a_type_error_that_names_the_parameter(method: str) -> None:
+    with pytest.raises(
+        TypeError, match=r"^(change|holds) takes a function, such as the method `get` of a mapping, not dict$"
+    ):
+        getattr(TWO_DICE, method)({7: True})
+    with pytest.raises(TypeError, match=r"^(change|holds) takes a function, not int$"):
+        getattr(TWO_DICE, method)(7)

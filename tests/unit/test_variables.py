@@ -87,7 +87,7 @@ def test_a_definition_is_not_varied_beyond_what_the_rules_allow() -> None:
         RULES.grid("shoot", by={"place": ["wood"]}, of="there")
     with pytest.raises(InputError, match="need can't be many; a definition can be set to a number"):
         RULES.grid("shoot", by={"need": ["many"]}, of="hit")
-    with pytest.raises(InputError, match="the values of need can't be listed"):
+    with pytest.raises(InputError, match="the values of need can't be listed because it is a definition, which"):
         RULES.grid("shoot", by={"need": None}, of="hit")
 
 

@@ -5,7 +5,7 @@ Values that the rules decide on, such as facts and dice, are not checked here: t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,24 @@ def require_text(parameter: str, given: Any) -> str:
     if not isinstance(given, str):
         raise _wrong_type(parameter, "a str", given)
     return given
+
+
+def require_function(parameter: str, given: Any) -> Callable[[Any], Any]:
+    """Return a function.
+
+    Raises:
+        TypeError: It can't be called.
+
+    Examples:
+        >>> require_function("change", {1: "low"})
+        Traceback (most recent call last):
+        TypeError: change takes a function, such as the method `get` of a mapping, not dict
+    """
+    if not callable(given):
+        example = ", such as the method `get` of a mapping" if isinstance(given, Mapping) else ""
+        raise _wrong_type(parameter, f"a function{example}", given)
+    function: Callable[[Any], Any] = given
+    return function
 
 
 def require_place(parameter: str, given: Any) -> str | PathLike[str]:

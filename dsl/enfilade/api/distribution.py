@@ -14,6 +14,7 @@ from math import gcd
 from operator import neg
 from typing import Any, Final, NoReturn, TypeVar
 
+from enfilade.api.arguments import require_function
 from enfilade.api.bar_charts import Bars, as_html, as_text, vega_lite
 from enfilade.api.exact_numbers import chance_of, chance_text, decimal, over, written
 from enfilade.api.outcome_values import ANY_ORDER, Order, as_outcome, value_text
@@ -214,9 +215,11 @@ class Distribution(Mapping[Any, Fraction]):
 
         Raises:
             OddsError: The answer is not exact.
+            TypeError: *holds* can't be called.
         """
+        function = require_function("holds", holds)
         self._whole("chance")
-        return self._known_share(holds)
+        return self._known_share(function)
 
     def _known_share(self, holds: Callable[[Any], object], rest: int = 0) -> Fraction:
         return Fraction(sum(weight for value, weight in self._weights.items() if holds(value)) + rest, self._total)
@@ -249,10 +252,14 @@ class Distribution(Mapping[Any, Fraction]):
         Args:
             change: The function, called once with each outcome.
             of: The heading of the new distribution.
+
+        Raises:
+            TypeError: *change* can't be called.
         """
+        function = require_function("change", change)
         found: dict[Any, int] = {}
         for value, weight in self._weights.items():
-            outcome = as_outcome(change(value))
+            outcome = as_outcome(function(value))
             found[outcome] = found.get(outcome, 0) + weight
         return self._like(found, order=self._order if not self.names else ANY_ORDER, of=of)
 
@@ -286,9 +293,11 @@ class Distribution(Mapping[Any, Fraction]):
 
         Raises:
             OddsError: No outcome satisfies it, or the answer is not exact.
+            TypeError: *holds* can't be called.
         """
+        function = require_function("holds", holds)
         self._whole("conditional distribution")
-        kept = {value: weight for value, weight in self._weights.items() if holds(value)}
+        kept = {value: weight for value, weight in self._weights.items() if function(value)}
         if not kept:
             raise OddsError(f"no outcome satisfies the condition{self._asked()}")
         return Distribution(kept, order=self._order, of=self.of, names=self.names)

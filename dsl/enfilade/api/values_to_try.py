@@ -56,14 +56,23 @@ def values_of(program: ir.Program, variable: Variable, within: Iterable[Any] | N
                 [InputFault(name, [], "at least one value", f"the list of values to try for {name} is empty")]
             )
         return Values(values)
-    # The type of a definition tells its values today, and not those that it could have.
-    is_fixed = isinstance(variable, DefinitionVariable) and isinstance(variable.type, Num)
-    found = None if variable.type is None or is_fixed else listed_values(variable.type, program)
+    found = None if variable.type is None or _is_replaced(variable) else listed_values(variable.type, program)
     if found is None:
-        kind = "a choice" if variable.type is None else with_article(variable.type)
+        kind = _kind(variable)
         text = f"the values of {name} can't be listed because it is {kind}; list the values to try"
         raise InputError([InputFault("within", None, "the values to try", text)])
     return found
+
+
+def _is_replaced(variable: Variable) -> bool:
+    """Whether it is a number of a definition: its type tells its values today, and not those that it could have."""
+    return isinstance(variable, DefinitionVariable) and isinstance(variable.type, Num)
+
+
+def _kind(variable: Variable) -> str:
+    if _is_replaced(variable):
+        return "a definition, which can be replaced by any number"
+    return "a choice" if variable.type is None else with_article(variable.type)
 
 
 def listed_values(type_: Type, program: ir.Program) -> Values | None:

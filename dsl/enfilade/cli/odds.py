@@ -130,7 +130,7 @@ def _help(wrong: EnfiladeError, args: Namespace) -> None:
     """Print a suggestion of what to type instead."""
     if isinstance(wrong, InputError) and any(fault.parameter == "within" for fault in wrong.errors):
         where = "--within VALUES" if hasattr(args, "within") else "--by FACT=VALUES"
-        complain(f"list the values to try: {where}, with `;` between values that are lists")
+        complain(f"write {where}, with `;` between values that are lists")
     elif isinstance(wrong, InputError) and all(fault.parameter not in ("question", "policy") for fault in wrong.errors):
         point_to(args, wrong)
     elif isinstance(wrong, NeedsPolicy):
