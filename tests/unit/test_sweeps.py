@@ -391,11 +391,11 @@ procedure main
 
 def test_an_error_in_one_of_many_situations_says_in_which_one() -> None:
     rules = enfilade.load(text=SKILLED)
-    with pytest.raises(LimitError, match=r"^skill 1 weather snow: a loop can go on forever \(<text>, line 7") as caught:
+    with pytest.raises(LimitError, match=r"^skill 1 weather snow: the loop can go on forever, .*line 7") as caught:
         rules.grid("main", by={"skill": [2, 1], "weather": None}, of="rounds")
     again = pickle.loads(pickle.dumps(caught.value))
-    assert (str(again), again.message) == (str(caught.value), "a loop can go on forever")
-    with pytest.raises(LimitError, match=r"^weather snow: a loop"):
+    assert (str(again), again.message) == (str(caught.value), caught.value.message)
+    with pytest.raises(LimitError, match=r"^weather snow: the loop"):
         rules.prepare_many("main", {"weather": ["dry", "snow"]}, skill=1, of="rounds")
     with pytest.raises(InputError, match=r"^skill is 7"):
         rules.grid("main", by={"skill": [7]}, of="rounds")
