@@ -28,6 +28,8 @@ from enfilade.errors import EnfiladeError
 
 Facts: TypeAlias = frozenset[str]
 NONE: Final[Facts] = frozenset()
+_MOST: Final = 100
+"""The findings that are kept."""
 
 Decide: TypeAlias = Callable[[ir.Expr], bool | None]
 """The value of a condition, given the known facts; ``None`` if they don't decide it."""
@@ -51,16 +53,19 @@ def needed_facts_of(program: ir.Program) -> NeededFacts:
 class NeededFacts:
     """Finds the facts that procedures always read. Threads may share it.
 
+    A run asks again after each answer, mostly with the same facts, so the last findings are kept.
+
     Args:
         program: The ruleset.
     """
 
-    __slots__ = ("_always", "_decidable", "_lock", "_program")
+    __slots__ = ("_always", "_decidable", "_found", "_lock", "_program")
 
     def __init__(self, program: ir.Program) -> None:
         self._program = program
         self._always = _MustRead(program)
         self._decidable = _Decidable(program)
+        self._found: dict[object, tuple[str, ...]] = {}
         self._lock = RLock()
 
     def certain(
@@ -76,12 +81,24 @@ class NeededFacts:
         Returns:
             Their names in the core, its own first, then in the order of declaration.
         """
+        known = None if options is None else (tuple(options.items()), tuple((facts or {}).items()))
         with self._lock:
-            search = self._always
-            if options is not None:
-                search = search.under(self._decidable.under(options, facts or {}))
-            found = search.procedure(procedure)
-        program = self._program
+            try:
+                found = self._found.get((procedure, known))
+            except TypeError:
+                # A fact that is not hashable, such as a map.
+                return self._certain(procedure, options, facts or {})
+            if found is None:
+                if len(self._found) >= _MOST:
+                    self._found.clear()
+                found = self._found[procedure, known] = self._certain(procedure, options, facts or {})
+            return found
+
+    def _certain(self, procedure: str, options: Mapping[str, Any] | None, facts: Mapping[str, Any]) -> tuple[str, ...]:
+        search = self._always
+        if options is not None:
+            search = search.under(self._decidable.under(options, facts))
+        found, program = search.procedure(procedure), self._program
         own = [name for name in program.procedures[procedure].inputs if name in found]
         return tuple(dict.fromkeys((*own, *(name for name in program.facts if name in found), *sorted(found))))
 
