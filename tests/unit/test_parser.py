@@ -235,6 +235,11 @@ def test_the_otherwise_after_a_refusal_belongs_to_the_when_around_it() -> None:
     assert codes_of(text) == []
 
 
+@pytest.mark.parametrize("value", ['1 * (when "")', "(a 1, when 2)"])
+def test_the_otherwise_after_an_entry_that_is_called_when_belongs_to_the_statement(value: str) -> None:
+    assert codes_of(f"procedure p\n  1. when a: b becomes {value}\n     otherwise: stop\n") == []
+
+
 def test_a_block_whose_only_line_is_bad_is_not_called_empty() -> None:
     assert codes_of("procedure p\n  1. together\n       roll\n  2. stop\n") == ["unfinished-line"]
 

@@ -125,6 +125,10 @@ def _goes_on(last: Token | None, fresh_line: bool) -> bool:
     return last is not None and not fresh_line and last in GOES_ON and last.type not in _PRINTED
 
 
+_BEFORE_A_VALUE: Final = frozenset(("otherwise", "(", "[", ","))
+"""No value stands before a ``when`` behind one of these. In brackets it is a name, as in ``(when 3)``."""
+
+
 def _opens_value(token: Token, last: Token | None, fresh_line: bool) -> int:
     """1 for a ``when`` that stands behind a value, -1 for an ``otherwise`` that ends one.
 
@@ -132,7 +136,7 @@ def _opens_value(token: Token, last: Token | None, fresh_line: bool) -> int:
     """
     if fresh_line or last is None or last.type in ("STEP", "COLON"):
         return -1 if token == "refuse" else 0
-    return {"when": 0 if last == "otherwise" else 1, "otherwise": -1}.get(str(token), 0)
+    return {"when": 0 if last in _BEFORE_A_VALUE else 1, "otherwise": -1}.get(str(token), 0)
 
 
 def _otherwise_follows(newline: Token) -> bool:
