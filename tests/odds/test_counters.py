@@ -212,3 +212,39 @@ def test_a_loop_that_counts_for_long_is_no_endless_loop() -> None:
     odds = enfilade.load(text=TRAP).odds("long")
     assert odds.of("rounds")[300] == 1
     assert odds.result[0] == Fraction(5, 6) ** 300
+
+
+LATE: Final = """
+procedure main
+  1. let rounds = 0
+     let z = 160
+     let odd = 0
+  2. repeat until z is 0
+       rounds becomes rounds + 1
+       z becomes z - 1
+       when z <= 20
+         let done = 0
+         repeat until done is 1
+           roll d6 as die, explode on 6
+           when die mod 2 is 0: done becomes 1
+         odd becomes 1
+  3. give score = rounds + odd * 1000
+procedure limited
+  1. let rounds = 0
+     let x = 0
+  2. repeat until x is 2, limit 200 times
+       rounds becomes rounds + 1
+       roll d2 as coin
+       when x is 0: x becomes coin
+  3. give rounds
+"""
+
+
+def test_a_roll_that_is_first_met_while_the_end_of_a_loop_is_looked_for_keeps_its_remainder() -> None:
+    found = enfilade.load(text=LATE).odds("main").of("score")
+    assert 0 < found.remainder < Fraction(1, 10**6)
+    assert "die" in [each.name for each in found.cut_off]
+
+
+def test_a_loop_with_a_limit_leaves_what_comes_after_it_open() -> None:
+    assert enfilade.load(text=LATE).odds("limited").of("rounds").remainder == Fraction(1, 2)

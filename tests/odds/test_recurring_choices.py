@@ -279,3 +279,18 @@ def later(pot: int) -> Fraction:
     if pot >= 20:
         return Fraction(0)
     return Fraction(1, 6) + sum((later(pot + face) for face in range(2, 7)), Fraction(0)) / 6
+
+
+def test_play_that_an_aim_can_never_end_is_left_open() -> None:
+    text = """
+players red
+procedure main
+  1. let at = 0
+     roll d2 as coin
+  2. repeat until at is 2
+       red chooses way from left, right
+       at becomes 2 when coin is 1 otherwise 1
+  3. give result = at
+"""
+    found = enfilade.load(text=text).odds("main", players={"red": "best"}, aim="result").result
+    assert (found.remainder, [each.name for each in found.cut_off]) == (Fraction(1, 2), ["repeat"])

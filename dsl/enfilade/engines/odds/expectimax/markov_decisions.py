@@ -18,6 +18,7 @@ from typing import Any
 
 from attrs import define
 
+from enfilade.core import ir
 from enfilade.core.graph import strongly_connected
 from enfilade.core.requests import ChoiceRequest
 from enfilade.engines.odds.expectimax.choice_nodes import aim_of, doubt_of, told
@@ -34,9 +35,11 @@ class Round(Vertex):
 
     Attributes:
         depth: The least number of rounds in which play gets there.
+        loop: The loop.
     """
 
     depth: int = 0
+    loop: ir.Repeat | None = None
 
 
 @define(eq=False)
@@ -63,9 +66,9 @@ class DecisionProcess:
         self._ctx = ctx
         self._new: list[Vertex] = []
 
-    def round(self, depth: int) -> Round:
+    def round(self, depth: int, loop: ir.Repeat) -> Round:
         """A vertex for a state at the beginning of a round."""
-        vertex = Round(depth=depth)
+        vertex = Round(depth=depth, loop=loop)
         self._new.append(vertex)
         return vertex
 
@@ -120,6 +123,8 @@ class DecisionProcess:
             for vertex in component:
                 vertex.options, vertex.at = [cut_off()] * len(vertex.options), 0
                 vertex.lost = vertex.reach = Fraction(1)
+                if isinstance(vertex, Round):
+                    self._ctx.cut(vertex.loop)
             return
         reach = _highest_reach(component)
         while True:

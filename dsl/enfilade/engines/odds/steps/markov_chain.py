@@ -8,6 +8,9 @@ If rounds are counted and the count is read, the chain has infinitely many state
 negligible, numbers that still rise are widened (abstract interpretation): those above the highest number so far become one
 tail (see ``dice.tails``), which makes the chain finite. If it stays infinite, the remaining weight is the remainder. The
 means of the tails solve the same equations (first moments): each transition adds a known number to a tail, or begins it.
+
+If hardly any play ends while the number of rounds doubles, a copy of the chain is widened at once and searched for states
+that are never left: a loop that may go on forever is refused, with its place.
 """
 
 from __future__ import annotations
@@ -48,7 +51,7 @@ ROUNDS: Final = 1_000
 N = TypeVar("N", float, Fraction)
 _FAINT: Final = Fraction(1, 10**15)
 _STALLED: Final = 0.999
-"""The share of the plays still in the loop that stays there while the rounds double, if a loop may go on forever."""
+"""A loop is searched for states that it never leaves if more than this share of the plays in it stay while the rounds double."""
 _CLOSING: Final = 64
 """The rounds in which a chain must become finite after its numbers were capped."""
 _NUMBERS: Final = (int, Fraction)
@@ -170,6 +173,11 @@ class _Chain:
             return self._left(expected_visits(coming, self._transitions))
         return self._cut_off(coming, most)
 
+    @property
+    def _states_limit(self) -> bool:
+        """Whether the rules limit the rounds; the turns of ``until``, which no rules contain, have a limit of the engine."""
+        return self._statement.limit is not None and self._statement.note.span is not None
+
     def _is_stalled(self, left: list[float]) -> bool:
         """Whether the second half of the rounds so far has ended hardly any play; looked at after 128, 256, 512 rounds.
 
@@ -178,7 +186,7 @@ class _Chain:
         """
         rounds = len(left)
         is_time = rounds >= 2 * _CLOSING and rounds & (rounds - 1) == 0
-        return is_time and not self._caps and left[-1] > _STALLED * left[rounds // 2 - 1]
+        return not self._states_limit and is_time and not self._caps and left[-1] > _STALLED * left[rounds // 2 - 1]
 
     def _check_end(self, current: dict[int, float], done: int) -> None:
         """Check that the loop can end from the states of one round: a copy of the chain has its numbers widened.
@@ -193,16 +201,12 @@ class _Chain:
         caps, rows = self._rising(done), list(self._numbers)
         if not caps:
             return
-        trial, cuts = copy(self), dict(self._ctx.cuts)
+        trial = copy(self)
         trial._restart(self._layout, caps)
         for number in current:
             trial._number_of(rows[number])
-        try:
-            if trial._explore_all() and may_never_end(trial._transitions):
-                raise endless(self._statement)
-        finally:
-            # Weight that the copy moved to its remainder is still in the chain itself.
-            self._ctx.cuts = cuts
+        if trial._explore_all() and may_never_end(trial._transitions):
+            raise endless(self._statement)
 
     def _explore_all(self) -> bool:
         """Explore all states; return whether there is an end to them within some rounds."""
