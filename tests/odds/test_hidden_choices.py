@@ -152,6 +152,14 @@ def test_one_side_agrees_on_choices_after_those_of_chance() -> None:
     assert [each.name for each in odds.decisions] == ["c, d"]
 
 
+def test_a_choice_that_does_not_matter_needs_no_policy_beside_one_of_chance() -> None:
+    players = {"red": "random", "blue": "best"}
+    assert played("three", players=players).result.mean == 1
+    rules = enfilade.load(text=TEXT.replace("(1 when b is d otherwise 0)", "d"))
+    with pytest.raises(NeedsPolicy, match="d, a choice of referee"):
+        _ = rules.odds("three", players=players, aim="result").result
+
+
 def test_a_loop_may_come_back_to_a_choice_at_the_same_time_as_chance() -> None:
     rules = enfilade.load(text=ENDLESS.replace(", limit 40 times", ""))
     odds = rules.odds("main", players={"red": "random", "blue": "best"}, aim="last")

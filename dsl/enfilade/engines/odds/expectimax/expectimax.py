@@ -28,6 +28,8 @@ from enfilade.core.requests import ChoiceRequest
 from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.expectimax.choice_nodes import best
 from enfilade.engines.odds.expectimax.hidden_choices import (
+    Hidden,
+    Plan,
     are_hidden,
     chosen_by,
     equilibrium,
@@ -38,7 +40,7 @@ from enfilade.engines.odds.expectimax.markov_decisions import DecisionProcess, R
 from enfilade.engines.odds.expectimax.mixture import Mixture, cut_off, mixed
 from enfilade.engines.odds.expectimax.trampoline import Solving, run
 from enfilade.engines.odds.forward import run_step
-from enfilade.engines.odds.interface import MOST_DECISIONS, Weighted
+from enfilade.engines.odds.interface import MOST_DECISIONS, NeedsPolicy, Weighted
 from enfilade.engines.odds.question import Question
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution, frozen_value, projected, with_changes
@@ -176,13 +178,14 @@ class Expectimax:
 
     def _round(self, task: RepeatUntil, rest: Continuation, state: State) -> Solving:
         """The answer at the beginning of a round, as a vertex; if no loop is being solved, the loop is."""
+        assert isinstance(task.step.statement, ir.Repeat)
         at_start = self._ctx.live_slots(task.step.round_start, task.frame.depth)
         states = filled(self._ctx, projected(_single(state), at_start), self._root)
         start = states.slots, next(iter(states.rows))
         cell = self._composites.round_of(task, rest, counted=False)
         vertex = self._rounds.get((cell.number, start))
         if vertex is None:
-            vertex = self._rounds[cell.number, start] = self._process.round(self._depth or 0)
+            vertex = self._rounds[cell.number, start] = self._process.round(self._depth or 0, task.step.statement)
             self._waiting.append((vertex, cell, start))
         if self._depth is None:
             while self._waiting:
@@ -231,29 +234,47 @@ class Expectimax:
         return best(self._ctx, request, weighted, found, state)
 
     def _hidden(self, step: Step, state: State, after: Continuation, frame: CallFrame, place: Place) -> Solving:
-        """Choices at the same time; where nobody would see what is hidden, one after the other."""
+        """Choices at the same time; one after the other if the order does not matter."""
         choices = hidden_choices(self._ctx, step, frame, self._origin_of(state), place)
         if choices is None:
             return (yield from self._expected(self._composites.enter(step, _single(state), frame, place, after)))
-        chance = plans_of(choices, "random")
+        found: list[list[list[Mixture]]] = []
+        for plan in plans_of(choices, "open"):
+            found.append((yield from self._matrix(choices, plan, step, state, after, frame)))
+        cells = [[each for row in matrix for each in row] for matrix in found]
+        if not all(each.same_as(one) for others in cells[1:] for each, one in zip(others, cells[0], strict=True)):
+            undecided = next(each for each in choices if each.side == "open")
+            raise NeedsPolicy(undecided.name, undecided.player)
+        aimed = [each for each in choices if each.is_aimed]
+        if len(aimed) == 1 and aimed[0].request is not None:
+            return self._chosen(aimed[0].request, aimed[0].ways, cells[0], state)
+        if self._is_open(cells[0]):
+            raise ComesBackToHiddenChoices
+        return equilibrium(self._ctx, choices, found[0], state)
+
+    def _matrix(
+        self,
+        choices: tuple[Hidden, ...],
+        undecided: Plan,
+        step: Step,
+        state: State,
+        after: Continuation,
+        frame: CallFrame,
+    ) -> Solving:
+        """The answer for each plan of the side that maximises the aim, and each plan of the other side."""
         found: list[list[Mixture]] = []
         for row in plans_of(choices, "best"):
             found.append([])
             for column in plans_of(choices, "worst"):
                 parts = []
-                for plan in chance:
-                    plans = {"best": row, "worst": column, "random": plan}
+                for plan in plans_of(choices, "random"):
+                    plans = {"best": row, "worst": column, "random": plan, "open": undecided}
                     chosen = {self._ctx.local(frame, s.local): value for s, value in chosen_by(choices, plans)}
                     parts.append(
                         (plan.weight, plan.total, (yield self._after_choices(step, state, chosen, after, frame)))
                     )
                 found[-1].append(mixed(parts))
-        aimed = [each for each in choices if each.is_aimed]
-        if len(aimed) == 1 and aimed[0].request is not None:
-            return self._chosen(aimed[0].request, aimed[0].ways, [each for row in found for each in row], state)
-        if self._is_open(each for row in found for each in row):
-            raise ComesBackToHiddenChoices
-        return equilibrium(self._ctx, choices, found, state)
+        return found
 
     def _is_open(self, found: Iterable[Mixture]) -> bool:
         """Whether answers depend on a loop that is being solved."""

@@ -22,7 +22,7 @@ from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.expectimax.choice_nodes import aim_of, told
 from enfilade.engines.odds.expectimax.matrix_games import Game, solve
 from enfilade.engines.odds.expectimax.mixture import Mixture, mixed
-from enfilade.engines.odds.interface import Decision, NeedsPolicy
+from enfilade.engines.odds.interface import Decision
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import frozen_value
 from enfilade.engines.odds.states.frames import CallFrame
@@ -94,9 +94,6 @@ def hidden_choices(
     by_chance = next((at for at, each in enumerate(found) if each.side == "random" and len(each.ways) > 1), len(found))
     if not {"best", "worst"} <= sides and not any(each.is_aimed for each in found[by_chance:]):
         return None
-    for each in found:
-        if each.side == "open":
-            raise NeedsPolicy(each.name, each.player)
     return found
 
 
