@@ -15,7 +15,16 @@ import pytest
 from tests.unit.skirmish import TEXT, UNITS
 
 import enfilade
-from enfilade import Distribution, InputError, LimitError, OddsError, RefusedOdds, RuleError, published_schema
+from enfilade import (
+    Distribution,
+    InputError,
+    LimitError,
+    NeedsPolicy,
+    OddsError,
+    RefusedOdds,
+    RuleError,
+    published_schema,
+)
 from enfilade.api.comparisons import Comparison
 from enfilade.api.grid_tables import GridTable
 from enfilade.api.parameter_sweep import Cell
@@ -389,6 +398,19 @@ procedure main
 """
 
 
+CHOOSING: Final = """
+players owner
+facts
+  foe  1..3
+procedure main
+  1. let won = 0
+     when foe is 3
+       owner chooses way from left, right
+       when way is left: won becomes 1
+  2. give result = won
+"""
+
+
 def test_an_error_in_one_of_many_situations_says_in_which_one() -> None:
     rules = enfilade.load(text=SKILLED)
     with pytest.raises(LimitError, match=r"^skill 1 weather snow: the loop can go on forever, .*line 7") as caught:
@@ -399,6 +421,11 @@ def test_an_error_in_one_of_many_situations_says_in_which_one() -> None:
         rules.prepare_many("main", {"weather": ["dry", "snow"]}, skill=1, of="rounds")
     with pytest.raises(InputError, match=r"^skill is 7"):
         rules.grid("main", by={"skill": [7]}, of="rounds")
+    data = enfilade.error_to_json(caught.value)
+    assert (data["situation"], data["message"]) == ("skill 1 weather snow", caught.value.message)
+    jsonschema.validate(data, published_schema("error"))
+    with pytest.raises(NeedsPolicy, match=r"^foe 3: the odds depend on way, a choice of owner"):
+        enfilade.load(text=CHOOSING).grid("main", by={"foe": [1, 3]}, of="result")
 
 
 def test_a_side_that_is_refused_has_no_odds() -> None:
@@ -572,6 +599,12 @@ procedure shoot
     )
     (found,) = rules.matters("shoot", of="result >= 6", guns=guns)
     assert (found.shown, found.effect) == (shown, effect)
+
+
+def test_an_amount_that_makes_no_difference_however_it_is_tried_is_named_without_one() -> None:
+    text = "facts\n  guns  0..\nmodifiers drm\n  +(guns)  batteries  guns > 9\nprocedure shoot\n  1. roll d6 as die\n  2. give result = die + drm\n"
+    found = enfilade.load(text=text).matters("shoot", of="result >= 0", guns=2)
+    assert str(found).endswith("no effect here: batteries")
 
 
 def test_a_modifier_with_a_word_as_its_parameter_is_tried_for_each_word() -> None:

@@ -22,7 +22,7 @@ from enfilade.core.values import Ref
 from enfilade.errors import InputError, LimitError, OddsError, RuleError
 
 _TINY: Final = ("<", percent(Fraction(0)))
-"""How chances begin that no percentage tells apart."""
+"""The beginnings of the texts of negligible chances."""
 
 # ------------------------------------------------------------------------------------------------- two situations
 
@@ -125,7 +125,7 @@ class Comparison:
             rows.append(_chances(f"{value_text(start)} or more", self.a.at_least(start), self.b.at_least(start)))
         means = self._means
         if means is not None:
-            change = self.mean_difference
+            change = means[1] - means[0]
             rows.append(["mean", *map(decimal, means), ("+" if change > 0 else "") + decimal(change)])
         return [self.of, *self.names, "difference"], rows
 
@@ -366,7 +366,7 @@ def _effects(
 ) -> Iterator[Matter]:
     """The effect of a modifier: for each reader that it may be counted for, if it matters for any, and each amount.
 
-    An amount that can't be listed is tried as it is. If it is 0 here, the smallest other one is tried.
+    An amount that can't be listed is tried as it is, and if that makes no difference, with the smallest amount but 0.
     """
 
     def effects(amount: Fraction | None) -> tuple[list[Matter], list[Matter]]:
@@ -376,7 +376,7 @@ def _effects(
     for amount in counted.amounts:
         found, mattering = effects(amount)
         if amount is None and not mattering and counted.least_amount is not None:
-            found, mattering = effects(counted.least_amount)
+            _, mattering = effects(counted.least_amount)
         yield from mattering or [evolve(found[0], reader=None if len(readers) > 1 else found[0].reader)]
 
 

@@ -43,6 +43,11 @@ def error_to_json(error: EnfiladeError) -> dict[str, Any]:
         >>> error_to_json(InputError([fault]))["errors"][0]["allowed"]
         '0..2'
     """
+    data = _data(error)
+    return data | {"situation": error.situation} if error.situation else data
+
+
+def _data(error: EnfiladeError) -> dict[str, Any]:
     match error:
         case InputError():
             return {"status": "input_error", "errors": [_fault(fault) for fault in error.errors]}
@@ -60,9 +65,9 @@ def error_to_json(error: EnfiladeError) -> dict[str, Any]:
             return refused | {"cites": list(error.cites)}
         case NeedsPolicy():
             needed = {"status": "needs_policy", "choice": error.choice, "player": error.player}
-            return needed | {"options": [to_json(option) for option in error.options], "message": str(error)}
+            return needed | {"options": [to_json(option) for option in error.options], "message": error.args[0]}
         case OddsError():
-            return {"status": "odds_error", "message": str(error)}
+            return {"status": "odds_error", "message": error.args[0]}
         case RuleError():
             return {"status": "rule_error", "message": error.message, "cites": list(error.cites)} | _place(error)
         case RulesetError():

@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from enfilade.api.exact_numbers import chance_of, chance_text, shortened, written
 from enfilade.api.outcome_values import value_text
-from enfilade.api.parameter_sweep import Cell, cell_of
+from enfilade.api.parameter_sweep import Cell, cell_of, said_of
 from enfilade.api.shared_settings import Situations
 from enfilade.api.values_to_try import Values, values_of
 from enfilade.api.variables import find_variable, variables_of
@@ -98,7 +98,8 @@ def least(situations: Situations, fact: str, chance: Any, of: str, within: Itera
     tried: dict[Any, Cell] = {}
     found = None
     for value in values.values:
-        cell = tried[value] = cell_of(situations, variables, of, {fact: value}, condition=True)
+        with said_of({fact: value}):
+            cell = tried[value] = cell_of(situations, variables, of, {fact: value}, condition=True)
         if cell.odds is not None and cell.odds[True] >= wanted:
             found = value
             break

@@ -15,6 +15,7 @@ from enfilade.api.outcome_values import facts_text
 from enfilade.api.prepared import PreparedRules
 from enfilade.api.shared_settings import Situations
 from enfilade.api.variables import Variables, changed, variables_of
+from enfilade.engines.odds.interface import NeedsPolicy
 from enfilade.errors import OddsError, RefusedOdds, RunError
 from enfilade.frozen import frozen_json
 
@@ -59,17 +60,20 @@ def cell_of(
     situations: Situations, variables: Variables, of: str | Sequence[str], changes: Mapping[str, Any], *,
     condition: bool = False,
 ) -> Cell:  # fmt: skip
-    """Calculate one situation; a refusal by the rules is a valid result.
-
-    Raises:
-        OddsError, RunError: The situation has no odds; the error says which it is.
-    """
+    """Calculate one situation; a refusal by the rules is a valid result."""
     try:
         odds = changed(situations, variables, changes).odds()
         return Cell(changes, odds.of_condition(of) if condition and isinstance(of, str) else odds.asked(of))
     except RefusedOdds as refused:
         return Cell(changes, None, refused)
-    except (OddsError, RunError) as error:
+
+
+@contextmanager
+def said_of(changes: Mapping[str, Any]) -> Iterator[None]:
+    """Let an error say in which of many situations it came; an error of input names the value anyway."""
+    try:
+        yield
+    except (NeedsPolicy, OddsError, RunError) as error:
         error.situation = facts_text(changes)
         raise
 
@@ -89,11 +93,18 @@ def cells_of(
     """
     if executor is None:
         variables = variables_of(situations)
-        cells = (cell_of(situations, variables, of, changes) for changes in all_changes)
+        cells = (_named_cell(situations, variables, of, changes) for changes in all_changes)
         return tuple(_counted(cells, len(all_changes), parts))
     chunks = [all_changes[start : start + _CHUNK] for start in range(0, len(all_changes), _CHUNK)]
     sent = evolve(situations, progress=None)
     return tuple(cell for found in run_all(executor, _cells, [(sent, of, chunk) for chunk in chunks]) for cell in found)
+
+
+def _named_cell(
+    situations: Situations, variables: Variables, of: str | Sequence[str], changes: Mapping[str, Any]
+) -> Cell:
+    with said_of(changes):
+        return cell_of(situations, variables, of, changes)
 
 
 def _counted(cells: Iterable[Cell], total: int, parts: Parts | None) -> Iterator[Cell]:

@@ -13,12 +13,12 @@ from attrs import frozen
 
 from enfilade.api.fact_columns import read_columns
 from enfilade.api.outcome_arrays import Size, array_generator, array_of, shape_of
-from enfilade.api.outcome_values import ANY_ORDER, facts_text
-from enfilade.api.parameter_sweep import Cell, Parts, cells_of
+from enfilade.api.outcome_values import ANY_ORDER
+from enfilade.api.parameter_sweep import Cell, Parts, cells_of, said_of
 from enfilade.api.prepared_rolls import PreparedRoll, RandomGenerator, method_of
 from enfilade.api.shared_settings import Situations
 from enfilade.engines.weighted_arrays import WeightedArrays, draw_digits, load_numpy
-from enfilade.errors import OddsError, RefusedOdds
+from enfilade.errors import RefusedOdds
 
 if TYPE_CHECKING:
     from numpy import float64, intp
@@ -251,8 +251,5 @@ def prepare_rows(
 def _prepared(cell: Cell) -> Prepared:
     if cell.refused is not None:
         return cell.refused
-    try:
+    with said_of(cell.facts):
         return PreparedRoll(cell.distribution)
-    except OddsError as error:
-        error.situation = facts_text(cell.facts)
-        raise

@@ -218,7 +218,6 @@ def _influence(
         try:
             found.append((value, cell_of(situations, variables, of, {name: value}).distribution.mean))
         except (InputError, LimitError, OddsError, RuleError) as wrong:
-            wrong.situation = ""
             why = f"refused {wrong.refusal}" if isinstance(wrong, RefusedOdds) else str(wrong)
             failed[why] = (*failed.get(why, ()), value)
     if not found:

@@ -174,7 +174,11 @@ def _fields(program: ir.Program, facts: Mapping[str, Type], given: Mapping[str, 
 def _described_facts(situations: Situations) -> dict[str, Any]:
     """The facts of a situation, with a description of each record, so that its fields can vary."""
     program = situations.rules.program
-    return with_described_records(program, program.procedures[situations.procedure].inputs, situations.facts)
+    try:
+        return with_described_records(program, program.procedures[situations.procedure].inputs, situations.facts)
+    except InputError:
+        # Another value of a variable may mend what is wrong.
+        return dict(situations.facts)
 
 
 def find_variable(variables: Variables, name: Any) -> Variable:
