@@ -10,9 +10,9 @@ import pytest
 
 @pytest.fixture(scope="module", autouse=True)
 def memory_of_earlier_files() -> Iterator[None]:
-    """Keep what the tests of a file leave behind from being searched for garbage again.
+    """Exclude what the tests of a file leave behind from later garbage collections.
 
-    After some thousand tests, one search took up to 3.7 seconds, which counted as the time of the rules that ran just then.
+    After some thousand tests, one collection took up to 3.7 seconds, which counted as the time of the rules that ran just then.
     """
     yield
     gc.collect()

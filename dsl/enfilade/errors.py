@@ -240,7 +240,7 @@ class CutOff:
 
     def __str__(self) -> str:
         if self.line is None:
-            return "the turns have no limit: set a highest number of turns, such as at most 20"
+            return "the turns have no limit: set a highest number of turns, such as 20"
         where = f"{self.name} (line {self.line})"
         if self.is_loop:
             return f"{where} has no limit on its rounds: write `at most 20 times` after its condition"

@@ -275,3 +275,22 @@ def test_an_argument_that_is_meant_as_a_fact_is_told() -> None:
     with pytest.raises(InputError, match="aim is an argument of this method, so the fact aim is given as given="):
         rules.odds("p", aim=meant)
     assert rules.odds("p", given={"aim": 3}, aim="result").chance("result is 3") == 1
+
+
+def test_a_name_that_only_one_of_two_procedures_with_a_choice_has_is_unknown() -> None:
+    rules = enfilade.load(
+        text="""
+players owner
+procedure main
+  1. roll d6 as early
+     owner chooses way from left, right
+     call other
+     give result = early + (1 when way is left otherwise 0)
+procedure other
+  1. owner chooses way from left, right
+     roll d6 as late
+     give seen = late + (1 when way is left otherwise 0)
+"""
+    )
+    with pytest.raises(InputError, match="there is no fact, definition or word `early`"):
+        rules.odds("main", policy={"way": "left when early is 6 otherwise right"})

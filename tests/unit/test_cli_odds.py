@@ -587,6 +587,10 @@ def test_a_record_is_given_by_its_name_and_then_by_some_fields(run: Run, game: P
     assert (code, "33.33 %" in shown) == (0, True)
     complaint = run("odds", "sides.rules", "fight", "att.skill=4", "att=a", "dfn=d", "--of", "hit")[2]
     assert complaint == "enfilade: att is given twice; give the whole record, or one field at a time\n"
+    dark = SIDES.replace("1 + att", "(1 when night otherwise 0) + att").replace("facts\n", "facts\n  night  yes/no\n")
+    (game / "dark.rules").write_text(dark, encoding="utf-8")
+    complaint = run("odds", "dark.rules", "fight", "att=a", "att.skill=4", "dfn=d", "night=perhaps", "--of", "hit")[2]
+    assert complaint.startswith("enfilade: night is perhaps; ")
 
 
 def test_a_field_of_a_record_given_by_its_name_is_varied_on_the_command_line(run: Run, game: Path) -> None:
@@ -603,3 +607,8 @@ def test_turns_that_may_never_end_are_refused_with_the_option_to_type(run: Run, 
     code, _, complaint = run("odds", "sides.rules", "fight", "att=a", "dfn=d", "dfn.skill=5", "--until", "hit")
     assert code == 1
     assert complaint.endswith("set a highest number of turns\nenfilade: limit the turns: --at-most 20\n")
+    loop = f"{SIDES}procedure loop\n  1. repeat until hit is 3\n       roll d2 as hit\n  2. give hit\n"
+    (game / "loop.rules").write_text(loop, encoding="utf-8")
+    complaint = run("odds", "loop.rules", "loop", "--until", "hit is 3", "--at-most", "9")[2]
+    assert "write `at most 20 times` after it" in complaint
+    assert "--at-most" not in complaint

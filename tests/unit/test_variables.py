@@ -173,12 +173,13 @@ facts
   att   side
   dfn   side
   more  list of side
+  ranges  list of 1..9
 procedure fight
   1. roll d6 as die
-  2. give hit = die <= att.skill + (1 when att.elan otherwise 0) - dfn.skill + count of more where skill > 3
+  2. give hit = die <= att.skill + (1 when att.elan otherwise 0) - dfn.skill + count of more where skill > 3 + count of ranges where each > 5
 """
 )
-NAMED: dict[str, Any] = {"att": "a", "dfn": "d", "more": ["b", "c"]}
+NAMED: dict[str, Any] = {"att": "a", "dfn": "d", "more": ["b", "c"], "ranges": []}
 
 
 @pytest.mark.parametrize(

@@ -105,9 +105,17 @@ def _has_choice(program: ir.Program, unit: Unit, choice: str) -> bool:
 
 
 def _assigned_in(program: ir.Program, units: frozenset[Unit]) -> frozenset[str]:
-    """The variables, dice, choices and outputs of some declarations, by name."""
-    found = (traits_of(node, program).writes for unit in units for node in graph_of(program).nodes(unit))
-    return frozenset(name.removeprefix("give ") for writes in found for kind, name in writes if kind == LOCAL)
+    """The variables, dice, choices and outputs that each of some declarations has, by name."""
+    found = [
+        {
+            name.removeprefix("give ")
+            for node in graph_of(program).nodes(unit)
+            for kind, name in traits_of(node, program).writes
+            if kind == LOCAL
+        }
+        for unit in units
+    ]
+    return frozenset(set.intersection(*found)) if found else frozenset()
 
 
 def _sentences(found: list[Diagnostic], assigned: frozenset[str] = frozenset()) -> tuple[str, ...]:

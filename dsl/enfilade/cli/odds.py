@@ -142,7 +142,7 @@ def _help(wrong: EnfiladeError, args: Namespace) -> None:
         else:
             complain(f"or let the player choose at random: --random {wrong.player}")
     elif isinstance(wrong, LimitError):
-        if wrong.limit == "rounds" and getattr(args, "until", None) is not None:
+        if wrong.limit == "rounds" and wrong.place is None and getattr(args, "until", None) is not None:
             complain("limit the turns: --at-most 20")
         seconds = more_patience(wrong)
         if seconds:
@@ -159,7 +159,7 @@ def _situation(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> dict[st
     return {
         "given": {
             **given_file(args.facts_file),
-            **read_facts(rules, args.procedure, _facts_of(rules, args.procedure, args)),
+            **read_facts(rules, args.procedure, _facts_of(rules, args.procedure, args, _following(args))),
         },
         "dice": read_known_answers(args.dice),
         "choices": read_known_answers(args.choices),
@@ -320,7 +320,7 @@ def _with_others(rules: Ruleset, odds: Odds, args: Namespace) -> Odds:
             raise UsageError(f"{option} needs exactly one --then")
     carry = dict(_carried(word) for word in args.carry or ())
     for name, own in following:
-        more = read_facts(rules, name, _changed(_facts_of(rules, name, args), own))
+        more = read_facts(rules, name, _changed(_facts_of(rules, name, args, following), own))
         odds = odds.then(name, when=args.when, carry=carry, given=more)
     if args.at_most is not None and args.until is None:
         raise UsageError("--at-most needs --until; to play N times, use --turns N")
@@ -353,9 +353,9 @@ def _carried(word: str) -> tuple[str, str]:
     return fact.strip(), expression
 
 
-def _facts_of(rules: Ruleset, procedure: str, args: Namespace) -> list[str]:
+def _facts_of(rules: Ruleset, procedure: str, args: Namespace, following: Sequence[tuple[str, list[str]]]) -> list[str]:
     """The facts on the command line that a procedure takes, and those that no procedure takes."""
-    others = (name for name, _ in _following(args))
+    others = (name for name, _ in following)
     known = {name: set(rules.inputs(name)) for name in (args.procedure, *others)}
     every = set[str]().union(*known.values())
     names = [(word, _fact_of(word)) for word in args.facts]

@@ -91,25 +91,26 @@ def with_described_records(program: ir.Program, inputs: tuple[str, ...], given: 
         given: The facts, by the caller's names.
 
     Returns:
-        The facts, with the same meaning; facts with a fault are returned unchanged.
+        The facts, with the same meaning.
+
+    Raises:
+        InputError: A value is outside its domain.
     """
     reader = FactReader(program)
-    try:
-        _read(reader, external_names(inputs), given)
-        reader.finish()
-    except InputError:
-        return dict(given)
+    _read(reader, external_names(inputs), given)
+    reader.finish()
     return {name: _described(program, reader.created, name, value) for name, value in given.items()}
 
 
 def _described(program: ir.Program, created: Mapping[str, Ref], name: str, value: Any) -> Any:
-    """A fact in which each record that is created from its key is a mapping; a list of them is one from key to fields."""
+    """A fact in which each record that is created from its key is a mapping; a list of such records becomes a mapping
+    from key to fields."""
     if name in created:
         return _keyed(program, created[name])
     if not isinstance(value, (list, tuple)):
         return value
     refs = [created.get(f"{name}[{n}]") for n, _ in enumerate(value, 1)]
-    if all(refs):
+    if refs and all(refs):
         return {ref.key: {} for ref in refs if ref is not None}
     return [item if ref is None else _keyed(program, ref) for ref, item in zip(refs, value, strict=True)]
 

@@ -29,7 +29,7 @@ from enfilade.errors import EnfiladeError
 Facts: TypeAlias = frozenset[str]
 NONE: Final[Facts] = frozenset()
 _MOST: Final = 100
-"""The findings that are kept."""
+"""How many results are kept."""
 
 Decide: TypeAlias = Callable[[ir.Expr], bool | None]
 """The value of a condition, given the known facts; ``None`` if they don't decide it."""
