@@ -248,3 +248,19 @@ def test_a_roll_that_is_first_met_while_the_end_of_a_loop_is_looked_for_keeps_it
 
 def test_a_loop_with_a_limit_leaves_what_comes_after_it_open() -> None:
     assert enfilade.load(text=LATE).odds("limited").of("rounds").remainder == Fraction(1, 2)
+
+
+@pytest.mark.parametrize("most", [126, 127, 128])
+def test_a_loop_that_may_never_end_is_refused_when_its_states_are_all_known(most: int) -> None:
+    text = f"""
+procedure main
+  1. let rounds = 0
+     let x = 0
+  2. repeat until x is 2
+       rounds becomes rounds + 1 but at most {most}
+       roll d6 as die
+       when x is 0: x becomes 1 when die is 1 otherwise 2 when die is 2 otherwise 0
+  3. give result = rounds
+"""
+    with pytest.raises(enfilade.LimitError, match="the loop can go on forever"):
+        _ = enfilade.load(text=text).odds("main").result
