@@ -321,6 +321,11 @@ def test_25_an_unknown_fact_does_not_fill_the_screen_with_names(typed: Typed) ->
     assert len(told) < 500
 
 
+def test_a_field_with_a_point_is_shown_in_brackets(typed: Typed) -> None:
+    told = typed("use franco_prussian", "odds melee attacker.mr 7", code=2)
+    assert told.startswith("There is no fact attacker.mr. Write fields in brackets: attacker (mr ...).")
+
+
 def _kept(folder: Path) -> Session:
     # Two sessions of one process in one second would have the same path.
     number = len(list(folder.rglob("*.session")))

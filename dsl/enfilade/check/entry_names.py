@@ -188,8 +188,13 @@ def unknown_name(name: str, known: Collection[str], there_is_no: str, span: Span
     Raises:
         EntryError: Always.
     """
-    close = nearest(name, known)
-    hint = f"did you mean {close}?" if close else f"the names are {_first_names(known)}" if known else "there are none"
+    close, (owner, _, field) = nearest(name, known), name.partition(".")
+    if field and owner in known and "." not in (close or ""):
+        hint = f"write fields in brackets: {owner} ({field} ...)"
+    elif close:
+        hint = f"did you mean {close}?"
+    else:
+        hint = f"the names are {_first_names(known)}" if known else "there are none"
     raise EntryError(f"{there_is_no} {name}", hint, span)
 
 
