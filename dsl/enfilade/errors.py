@@ -32,7 +32,7 @@ class EnfiladeError(Exception):
         return super().__str__()
 
     def __reduce__(self) -> tuple[Callable[..., EnfiladeError], tuple[Any, ...]]:
-        """Pickle the attributes, whatever an error is made from."""
+        """Pickle the attributes, because each kind of error takes other arguments."""
         return _unpickled, (type(self), self.args, vars(self))
 
 

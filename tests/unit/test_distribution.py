@@ -269,7 +269,7 @@ def test_other_means_are_unknown(ask: Any) -> None:
     found = ask(OF_KNOWN_MEAN)
     assert found.known_mean is None
     with pytest.raises(OddsError, match="the mean is unknown"):
-        found.mean  # noqa: B018
+        _ = found.mean
 
 
 @pytest.mark.parametrize("ask", [lambda d: d[7], lambda d: d.at_least(6), lambda d: d.at_most(5), lambda d: d.mean])
@@ -281,7 +281,7 @@ def test_chances_of_numbers_past_an_open_end_are_errors(ask: Any) -> None:
 def test_an_error_names_the_roll_or_the_loop_and_the_cure() -> None:
     found = Distribution({1: 1}, remainder=1, cut_off=(CutOff("die", 3), CutOff("repeat", 5, is_loop=True)))
     with pytest.raises(OddsError) as caught:
-        found.mean  # noqa: B018
+        _ = found.mean
     assert "; die (line 3) can be rolled again without end: write `at most 3 times`" in str(caught.value)
     assert "; repeat (line 5) has no limit on its rounds: write `at most 20 times`" in str(caught.value)
     assert found.text().splitlines()[-2:] == [str(cut) for cut in found.cut_off]

@@ -510,19 +510,24 @@ procedure shoot
     published(found.to_json())
 
 
-def test_an_absent_amount_is_a_fault_of_the_rules_and_no_crash() -> None:
-    rules = enfilade.load(
-        text="""
+def batteries(guns: str, condition: str, fact: str = "") -> enfilade.Ruleset:
+    """Rules with a modifier whose amount is a fact."""
+    return enfilade.load(
+        text=f"""
 facts
-  guns   0..6 or none = none
-  night  yes/no = yes
+  guns  {guns}
+  {fact}
 modifiers drm
-  +(guns)  batteries  night
+  +(guns)  batteries  {condition}
 procedure shoot
   1. roll d6 as die
   2. give result = die + drm
 """
     )
+
+
+def test_an_absent_amount_is_a_fault_of_the_rules_and_no_crash() -> None:
+    rules = batteries("0..6 or none = none", "night", "night  yes/no = yes")
     told = "a value is needed, but this expression is none: .*guns"
     with pytest.raises(RuleError, match=told):
         rules.resolve("shoot", dice=[3])
@@ -534,35 +539,14 @@ procedure shoot
 
 @pytest.mark.parametrize("guns", ["0..6", "0.."])
 def test_a_modifier_whose_amount_is_absent_is_tried_without_a_crash(guns: str) -> None:
-    rules = enfilade.load(
-        text=f"""
-facts
-  guns  {guns} or none = none
-modifiers drm
-  +(guns)  batteries  guns is not none
-procedure shoot
-  1. roll d6 as die
-  2. give result = die + drm
-"""
-    )
+    rules = batteries(f"{guns} or none = none", "guns is not none")
     found = rules.matters("shoot", of="result >= 6")
     assert found.as_is == Fraction(1, 6)
     published(found.to_json())
 
 
 def test_a_scaled_amount_is_tried_at_its_values() -> None:
-    rules = enfilade.load(
-        text="""
-facts
-  guns   0..3
-  close  yes/no = no
-modifiers drm
-  +(guns)  batteries  close
-procedure shoot
-  1. roll d6 as die
-  2. give result = die + drm
-"""
-    )
+    rules = batteries("0..3", "close", "close  yes/no = no")
     found = rules.matters("shoot", of="result >= 6", guns=1)
     assert {each.shown: each.effect for each in found} == {
         "batteries +3": Fraction(1, 2),
@@ -585,25 +569,13 @@ procedure shoot
 def test_an_amount_without_a_limit_is_tried_as_it_is_or_as_the_smallest_one(
     domain: str, guns: int, shown: str, effect: Fraction
 ) -> None:
-    rules = enfilade.load(
-        text=f"""
-facts
-  guns   {domain}
-  close  yes/no = no
-modifiers drm
-  +(guns)  batteries  close
-procedure shoot
-  1. roll d6 as die
-  2. give result = die + drm
-"""
-    )
+    rules = batteries(domain, "close", "close  yes/no = no")
     (found,) = rules.matters("shoot", of="result >= 6", guns=guns)
     assert (found.shown, found.effect) == (shown, effect)
 
 
 def test_an_amount_that_makes_no_difference_however_it_is_tried_is_named_without_one() -> None:
-    text = "facts\n  guns  0..\nmodifiers drm\n  +(guns)  batteries  guns > 9\nprocedure shoot\n  1. roll d6 as die\n  2. give result = die + drm\n"
-    found = enfilade.load(text=text).matters("shoot", of="result >= 0", guns=2)
+    found = batteries("0..", "guns > 9").matters("shoot", of="result >= 0", guns=2)
     assert str(found).endswith("no effect here: batteries")
 
 

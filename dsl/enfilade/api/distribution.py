@@ -326,8 +326,7 @@ class Distribution(Mapping[Any, Fraction]):
 
     def __neg__(self) -> Distribution:
         """Return the distribution of the number with the other sign."""
-        negated, mean = self.map(neg), self.known_mean
-        return negated._with_mean(None if mean is None else -mean)
+        return self.map(neg)._with_mean_of((self,), -1)
 
     def times(self, number: int) -> Distribution:
         """Return the distribution of the sum of several independent values of this distribution.
@@ -344,26 +343,26 @@ class Distribution(Mapping[Any, Fraction]):
             (Fraction(1, 6), Fraction(8, 1))
         """
         check_exact((self,))
-        weights, mean = added_often(self._weights, number), self.known_mean
-        whole = self._sum_as(weights, self._total**number, self.cut_off)
-        return whole._with_mean(None if mean is None else number * mean)
+        whole = self._sum_as(added_often(self._weights, number), self._total**number, self.cut_off)
+        return whole._with_mean_of((self,), number)
 
     def _plus(self, other: Distribution) -> Distribution:
         check_exact((self, other))
         weights = added((self._weights, other._weights))
         whole = self._sum_as(weights, self._total * other._total, cut_off_in((self, other)))
-        mine, others = self.known_mean, other.known_mean
-        return whole._with_mean(None if mine is None or others is None else mine + others)
+        return whole._with_mean_of((self, other))
 
     def _sum_as(self, weights: dict[Any, int], total: int, cut_off: tuple[CutOff, ...]) -> Distribution:
         return Distribution(weights, total, remainder=total - sum(weights.values()), of=self.of, cut_off=cut_off)
 
-    def _with_mean(self, mean: Fraction | None) -> Distribution:
-        """Return these numbers with a mean that is known in spite of the remainder, such as that of a sum (linearity)."""
-        if mean is None or not self._remainder:
+    def _with_mean_of(self, parts: Iterable[Distribution], times: int = 1) -> Distribution:
+        """Return these numbers, which are a sum of parts, with its mean if those of the parts are known (linearity)."""
+        means = [part.known_mean for part in parts] if self._remainder else []
+        known = [mean for mean in means if mean is not None]
+        if not known or len(known) < len(means):
             return self
         found = copy(self)
-        found._open_sum = mean * self._total - self._sum(lambda value: value)
+        found._open_sum = times * sum(known) * self._total - self._sum(lambda value: value)
         return found
 
     # -- statistics -----------------------------------------------------------------------------------------

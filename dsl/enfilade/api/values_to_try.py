@@ -65,7 +65,7 @@ def values_of(program: ir.Program, variable: Variable, within: Iterable[Any] | N
 
 
 def _is_replaced(variable: Variable) -> bool:
-    """Whether it is a number of a definition: its type tells its values today, and not those that it could have."""
+    """Whether it is a definition that is a number: its type has today's values, but a replacement may have any."""
     return isinstance(variable, DefinitionVariable) and isinstance(variable.type, Num)
 
 

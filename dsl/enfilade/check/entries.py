@@ -205,7 +205,7 @@ class _Entry:
         if close is None and name_of(part) is not None:
             alike = names.with_word(part.span.text) or names.with_word(_SYNONYMS.get(part.span.text.casefold(), ""))
             close = " or ".join(alike[:_MOST_MEANT]) or None
-        # The name of a record is no advice for one of its fields.
+        # For a field, the name of its record alone is no help.
         if close is not None and ("." in close or "." not in part.span.text):
             raise EntryError(f"{names.there_is_no} {part.span.text}", f"did you mean {close}?", part.span)
         unknown_name(part.span.text, names.types, names.there_is_no, part.span)

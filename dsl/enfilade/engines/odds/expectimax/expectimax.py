@@ -262,12 +262,13 @@ class Expectimax:
         frame: CallFrame,
     ) -> Solving:
         """The answer for each plan of the side that maximises the aim, and each plan of the other side."""
+        columns, chance = plans_of(choices, "worst"), plans_of(choices, "random")
         found: list[list[Mixture]] = []
         for row in plans_of(choices, "best"):
             found.append([])
-            for column in plans_of(choices, "worst"):
+            for column in columns:
                 parts = []
-                for plan in plans_of(choices, "random"):
+                for plan in chance:
                     plans = {"best": row, "worst": column, "random": plan, "open": undecided}
                     chosen = {self._ctx.local(frame, s.local): value for s, value in chosen_by(choices, plans)}
                     parts.append(

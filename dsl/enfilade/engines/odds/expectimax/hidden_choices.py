@@ -84,7 +84,8 @@ def hidden_choices(
 ) -> tuple[Hidden, ...] | None:
     """The hidden choices of a step in a state; ``None`` if they can be made one after the other.
 
-    They can unless opponents choose, or chance chooses before a player with an aim, who would see what it chose.
+    They can't if opponents choose. They can't either if chance chooses before a player with an aim: this player would
+    see what chance chose.
     """
     if next_answer(ctx, "choose", origin) is not None:
         return None
