@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+import signal
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 import pytest
+
+from enfilade.cli import main
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -17,3 +23,26 @@ def memory_of_earlier_files() -> Iterator[None]:
     yield
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command: its exit code, what it printed, and what it complained of."""
+
+    def run(*argv: str) -> tuple[int, str, str]:
+        code = main(list(argv))
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return run
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Let processes that a test starts be interrupted, even if whoever started the tests ignores Ctrl-C.
+
+    A process inherits which signals are ignored, and Python then leaves SIGINT ignored.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -66,7 +66,7 @@ def passes_named_by_the_type_checker(place: Path) -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_type_checker_names_each_pass_that_the_readme_lists(tmp_path: Path) -> None:
     assert passes_named_by_the_type_checker(tmp_path) == listed_passes()
 

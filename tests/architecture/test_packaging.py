@@ -22,7 +22,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 
 VERSION: Final = enfilade.__version__
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 CONFIGURED: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT: Final[dict[str, Any]] = CONFIGURED["project"]

@@ -1,7 +1,7 @@
 """Every function that may recurse has a guard that bounds its depth.
 
 The recursive functions are those in circles of the call graph. ``recursion_guards.txt`` names the guard of each; the tests of
-``tests/unit/test_deep_stack.py`` go to the limit of each guard and beyond it, also from a deep stack.
+``tests/syntax/test_deep_stack.py`` go to the limit of each guard and beyond it, also from a deep stack.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.architecture.call_graph import CallGraph, Function, Module, call_graph, read_text
-from tests.unit.test_deep_stack import GUARDS
+from tests.syntax.test_deep_stack import GUARDS
 
 from enfilade.core.graph import strongly_connected
 
