@@ -81,20 +81,22 @@ def _module_of(path: str) -> str:
     return ".".join(Path(path).with_suffix("").parts[1:])
 
 
-def mutants_of(path: Path) -> Iterator[Mutant]:
-    """Every mutant of a file."""
-    source = path.read_text(encoding="utf-8")
-    for index in range(len(list(_sites(ast.parse(source))))):
-        tree = ast.parse(source)
-        site, field, position, mutated, what = list(_sites(tree))[index]
-        old = getattr(site, field)
-        if position is None:
-            setattr(site, field, mutated)
-        else:
-            old[position] = mutated
-        line, name = getattr(site, "lineno", 0), str(path.relative_to(ROOT))
-        code = compile(ast.fix_missing_locations(tree), str(path), "exec")
-        yield Mutant(name, line, what, code, (name, _statement_at(tree, line)))
+def places_of(path: Path) -> list[tuple[Path, int]]:
+    """Every place of a file where a mistake can be made."""
+    return [(path, index) for index, _ in enumerate(_sites(ast.parse(path.read_text(encoding="utf-8"))))]
+
+
+def mutant_at(path: Path, index: int) -> Mutant:
+    """The mutant of a place."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    site, field, position, mutated, what = list(_sites(tree))[index]
+    if position is None:
+        setattr(site, field, mutated)
+    else:
+        getattr(site, field)[position] = mutated
+    line, name = getattr(site, "lineno", 0), str(path.relative_to(ROOT))
+    code = compile(ast.fix_missing_locations(tree), str(path), "exec")
+    return Mutant(name, line, what, code, (name, _statement_at(tree, line)))
 
 
 def _statement_at(tree: ast.Module, line: int) -> int:
@@ -370,8 +372,9 @@ def main() -> None:
     parser.add_argument("--again", type=Path, help="a printed outcome: try only those of its mutants that were killed")
     arguments = parser.parse_args()
     files = [file for each in map(Path, arguments.paths) for file in (sorted(each.rglob("*.py")) or [each])]
-    every = [mutant for file in files for mutant in mutants_of(file.resolve())]
-    drawn = random.Random(arguments.seed).sample(every, min(arguments.count, len(every)))
+    every = [place for file in files for place in places_of(file.resolve())]
+    places = random.Random(arguments.seed).sample(every, min(arguments.count, len(every)))
+    drawn = [mutant_at(path, index) for path, index in places]
     if arguments.again:
         killed = {line[9:] for line in arguments.again.read_text().splitlines() if line[:8].strip() in _NOTICED}
         drawn = [each for each in drawn if f"{each.path}:{each.line}: {each.what}" in killed]

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import pytest
 
+from enfilade import limits
 from enfilade.cli import main
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
@@ -46,3 +47,30 @@ def interruptible() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+class Clock:
+    """A clock for limits of time, which a busy machine can't hurry.
+
+    Attributes:
+        now: The time in seconds.
+        step: How much later it is at each look.
+    """
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.step = 0.0
+
+    def __call__(self) -> float:
+        """Look at the clock."""
+        self.now += self.step
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Give limits of time, in this process, a clock that stands still until the test sets it."""
+    clock = Clock()
+    monkeypatch.setattr(limits, "_wall_time", clock)
+    monkeypatch.setattr(limits, "_processor_time", clock)
+    return clock

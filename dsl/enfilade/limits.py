@@ -150,7 +150,8 @@ _BUDGET: Final[ContextVar[_Budget]] = ContextVar("the limits in force")
 
 
 _FIRST_LOOK: Final = 0.01
-# Python in a browser has no processor time.
+# What limits read the time from; tests set other clocks. Python in a browser has no processor time.
+_wall_time: Callable[[], float] = time.monotonic
 _processor_time: Callable[[], float] = getattr(time, "thread_time", time.monotonic)
 
 
@@ -164,20 +165,20 @@ class Stopwatch:
     __slots__ = ("_began", "_zero")
 
     def __init__(self) -> None:
-        self._began = time.monotonic()
+        self._began = _wall_time()
         self._zero: float | None = None
 
     def elapsed(self) -> float:
         """The time in seconds."""
         now = _processor_time()
         if self._zero is None:
-            self._zero = now - (time.monotonic() - self._began)
+            self._zero = now - (_wall_time() - self._began)
         return now - self._zero
 
     def has_passed(self, seconds: float) -> bool:
         """Whether more than so many seconds have passed."""
         quiet = seconds if self._zero is not None else min(seconds, _FIRST_LOOK)
-        return time.monotonic() - self._began > quiet and self.elapsed() > seconds
+        return _wall_time() - self._began > quiet and self.elapsed() > seconds
 
 
 class _Budget:

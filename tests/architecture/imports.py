@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -46,6 +47,7 @@ def target(base: str, name: str) -> str:
     return full if full in MODULES or base.split(".")[0] not in OURS else base
 
 
+@cache
 def parsed(path: Path) -> ast.Module:
-    """The syntax tree of a module."""
+    """The syntax tree of a module, which nobody may change."""
     return ast.parse(path.read_text(encoding="utf-8"))

@@ -28,7 +28,7 @@ CONFIGURED: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read
 PROJECT: Final[dict[str, Any]] = CONFIGURED["project"]
 
 # Extras for people who work on Enfilade itself; `all` leaves them out.
-CONTRIBUTORS: Final = {"bench", "dev", "docs", "fuzz", "release"}
+CONTRIBUTORS: Final = {"bench", "dev", "docs", "fuzz", "release", "test"}
 
 
 @pytest.fixture(scope="module")
