@@ -9,6 +9,8 @@ import subprocess
 import sys
 from typing import Final
 
+import pytest
+
 WATCHED: Final = '''
 import sys
 import enfilade
@@ -74,5 +76,6 @@ def test_calls_with_an_untrusted_text_open_nothing() -> None:
     assert opened() == "[]"
 
 
+@pytest.mark.thorough
 def test_the_hook_sees_an_opened_file() -> None:
     assert "/etc/hostname" in opened("open('/etc/hostname').close()")

@@ -1,20 +1,18 @@
-"""``enfilade diff`` and ``Ruleset.diff``: what changed in the rules, and the largest changes of odds."""
+"""``Ruleset.diff``: what changed in the rules, and the largest changes of odds.
+
+What ``enfilade diff`` prints is on the page ``tests/cli/pages/diff.md``.
+"""
 
 import json
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 from typing import Any, Final
 
-import jsonschema
 import pytest
 from tests.api.skirmish import TEXT
 
 import enfilade
 from enfilade import Ruleset, RulesetDiff, published_schema
-
-Run = Callable[..., tuple[int, str, str]]
 
 RULES: Final = enfilade.load(text=TEXT)
 CARD: Final = enfilade.load("infantry_attacks")
@@ -57,7 +55,10 @@ def variant(text: str, base: str = "infantry_attacks") -> Ruleset:
     return enfilade.load(text=f"enfilade 1.1\nruleset house extends {base}\n{text}")
 
 
-def parts(found: RulesetDiff) -> list[tuple[str, str, str, str | None, str | None]]:
+Part = tuple[str, str, str, str | None, str | None]
+
+
+def parts(found: RulesetDiff) -> list[Part]:
     return [(each.kind, each.name, each.part, each.old, each.new) for each in found.changes]
 
 
@@ -78,70 +79,74 @@ def test_equal_rules_have_no_difference_whatever_their_layout_and_comments() -> 
         assert found.text() == found.markdown() == str(found) == "Nothing changed."
 
 
-def test_a_cell_is_named_by_its_labels() -> None:
-    found = rules_only(edited(TEXT, ("| 5..9 | - | - |  M  |", "| 5..9 | - | M |  M  |")))
-    assert parts(found) == [("chart", "crt", "row 5..9, column 5", "-", "M")]
-    assert "chart crt\n  row 5..9, column 5: was -, now M" in found.text()
+NIGHT = '    -1  night  night          "at night"     [4.1]\n'
+FAR = "    -2  far    distance > 9\n"
 
 
-def test_a_cell_that_a_variant_replaces_is_a_changed_cell_and_no_line() -> None:
+@pytest.mark.parametrize(
+    ("edits", "expected"),
+    [
+        pytest.param([("| 5..9 | - | - |  M  |", "| 5..9 | - | M |  M  |")],
+                     [("chart", "crt", "row 5..9, column 5", "-", "M")], id="a cell by its labels"),
+        pytest.param([("  | 1..5 | ok |", "  | 1..5 | ok |\n  | 6..9 | ok |")],
+                     [("chart", "thin", "row 6..9", None, "ok")], id="a new row"),
+        pytest.param([("| 1 | 5 | 10+ |", "| 1 | 10+ |"), ("| - | M |  X  |", "| - |  X  |"),
+                      ("| - | - |  M  |", "| - |  M  |"), ("| M | X |  X  |", "| M |  X  |")],
+                     [("chart", "crt", "column 5", "M | - | X", None)], id="a column that is gone"),
+        pytest.param([("shift off left   stays", "shift off left   gives -")],
+                     [("chart", "crt", "", "shift off left  stays", "shift off left  gives -")], id="a line of a chart"),
+        pytest.param([("-2  far    distance > 9", "-3  far    distance > 9"), ('  -1  woods  cover is woods   "in woods"\n', "")],
+                     [("modifiers", "drm", "woods", '-1 woods cover is woods "in woods"', None),
+                      ("modifiers", "drm", "far", "never together: -2 far distance > 9", "never together: -3 far distance > 9")],
+                     id="modifiers with their section"),
+        pytest.param([("chart thin", "define half = fire / 2 rounded down\n\nchart thin")],
+                     [("define", "half", "", None, "define half = fire / 2 rounded down")], id="a new declaration"),
+    ],
+)  # fmt: skip
+def test_a_change_is_named_by_its_place(edits: list[tuple[str, str]], expected: list[Part]) -> None:
+    new = edited(TEXT, *edits)
+    assert parts(rules_only(new)) == expected
+    # The other way round, what is new is gone.
+    assert {*parts(rules_only(RULES, new))} == {(*each[:3], each[4], each[3]) for each in expected}
+
+
+def test_a_change_is_told_in_words() -> None:
+    cell = edited(TEXT, ("| 5..9 | - | - |  M  |", "| 5..9 | - | M |  M  |"))
+    assert "chart crt\n  row 5..9, column 5: was -, now M" in rules_only(cell).text()
+    more = edited(TEXT, ("chart thin", "define half = fire / 2 rounded down\n\nchart thin"))
+    found = RULES.diff(more)
+    assert parts(found)[0] == parts(rules_only(more))[0]
+    assert "added: define half = fire / 2 rounded down" in found.text()
+
+
+def test_a_variant_and_an_option_change_cells_and_values_and_no_lines() -> None:
     new = variant("replace cell of direct_fire_table row 7, column 16 with M\n")
     assert parts(rules_only(new, CARD)) == [("chart", "direct_fire_table", "row 7, column 16", "-", "M")]
+    found = CARD.diff(CARD.with_options(low_edge="no_effect"), situations=0)
+    assert parts(found) == [("option", "low_edge", "value", "stays", "no_effect")]
 
 
-def test_rows_and_columns_that_are_new_or_gone() -> None:
-    rows = rules_only(edited(TEXT, ("  | 1..5 | ok |", "  | 1..5 | ok |\n  | 6..9 | ok |")))
-    assert parts(rows) == [("chart", "thin", "row 6..9", None, "ok")]
-    columns = edited(
-        TEXT, ("| 1 | 5 | 10+ |", "| 1 | 10+ |"), ("| - | M |  X  |", "| - |  X  |"), ("| - | - |  M  |", "| - |  M  |"),
-        ("| M | X |  X  |", "| M |  X  |"),
-    )  # fmt: skip
-    assert parts(rules_only(columns)) == [("chart", "crt", "column 5", "M | - | X", None)]
-
-
-def test_a_line_of_a_chart() -> None:
-    found = rules_only(edited(TEXT, ("shift off left   stays", "shift off left   gives -")))
-    assert parts(found) == [("chart", "crt", "", "shift off left  stays", "shift off left  gives -")]
-
-
-def test_modifiers_are_named_and_tell_their_section() -> None:
-    found = rules_only(
-        edited(TEXT, ("-2  far    distance > 9", "-3  far    distance > 9"), ("  -1  woods  cover is woods   \"in woods\"\n", ""))
-    )  # fmt: skip
-    assert parts(found) == [
-        ("modifiers", "drm", "woods", '-1 woods cover is woods "in woods"', None),
-        ("modifiers", "drm", "far", "never together: -2 far distance > 9", "never together: -3 far distance > 9"),
-    ]
-
-
-def test_facts_fields_options_and_steps() -> None:
-    found = rules_only(edited(
-        TEXT, ("  fire      1..", "  fire      1..20"), ("  steps  0..4 = 2", "  steps  0..4 = 3"),
-        ("option fog", "option fog = yes"), ("give sum    = dice.total", "give sum    = dice.total + 1"),
-    ))  # fmt: skip
-    assert [(each.kind, each.name, each.part) for each in found.changes] == [
-        ("option", "fog", ""), ("record", "unit", "steps"), ("facts", "", "fire"), ("procedure", "shoot", "step 5"),
-    ]  # fmt: skip
-
-
-def test_declarations_that_are_new_or_gone() -> None:
-    more = edited(TEXT, ("chart thin", "define half = fire / 2 rounded down\n\nchart thin"))
-    assert parts(rules_only(more)) == [("define", "half", "", None, "define half = fire / 2 rounded down")]
-    assert parts(RULES.diff(more))[0] == parts(rules_only(more))[0]
-    assert parts(rules_only(RULES, more)) == [("define", "half", "", "define half = fire / 2 rounded down", None)]
-    assert "added: define half = fire / 2 rounded down" in RULES.diff(more).text()
+@pytest.mark.parametrize(
+    ("edits", "expected"),
+    [
+        ([("  fire      1..", "  fire      1..20"), ("  steps  0..4 = 2", "  steps  0..4 = 3"),
+          ("option fog", "option fog = yes"), ("give sum    = dice.total", "give sum    = dice.total + 1")],
+         [("option", "fog", ""), ("record", "unit", "steps"), ("facts", "", "fire"), ("procedure", "shoot", "step 5")]),
+        # The order of modifiers is no part, and still a change.
+        ([(NIGHT + FAR, FAR + NIGHT)], [("modifiers", "drm", "layout or order")]),
+    ],
+)  # fmt: skip
+def test_facts_fields_options_steps_and_orders(
+    edits: list[tuple[str, str]], expected: list[tuple[str, str, str]]
+) -> None:
+    assert [(each.kind, each.name, each.part) for each in rules_only(edited(TEXT, *edits)).changes] == expected
 
 
 def test_results_and_examples_by_their_names() -> None:
-    new = variant(
-        'replace example "night"\n  given fire_value 22, night\n  on 2 3\n  gives M1\n'.replace(
-            'replace example "night"', 'replace example direct_fire "night"'
-        )
-    )
+    new = variant('replace example direct_fire "night"\n  given fire_value 22, night\n  on 2 3\n  gives M1\n')
     assert parts(rules_only(new, CARD))[0][:2] == ("example", 'direct_fire "night"')
     assert not any(change.plays for change in rules_only(new, CARD).changes)
-    text = CARD.sources[0].text
-    entry = edited(text, ('  -             "No Effect"\n', '  -             "Nothing happens"\n'))
+    entry = edited(CARD.sources[0].text, ('  -             "No Effect"\n', '  -             "Nothing happens"\n'))
     (change,) = rules_only(entry, CARD).changes
     assert (change.kind, change.part, change.words_only) == ("results", "-", True)
 
@@ -149,19 +154,7 @@ def test_results_and_examples_by_their_names() -> None:
 def test_a_renamed_label_changes_words_and_no_odds() -> None:
     found = RULES.diff(edited(TEXT, ('"at night"     [4.1]', '"by night"     [4.2]')))
     assert [(each.part, each.words_only, each.plays) for each in found.changes] == [("night", True, False)]
-    assert found.odds == ()
-    assert "only words, examples or sources changed" in found.text()
-
-
-def test_the_order_of_modifiers_is_no_part_and_still_a_change() -> None:
-    swap = edited(TEXT, ("    -1  night  night          \"at night\"     [4.1]\n    -2  far    distance > 9\n",
-                         "    -2  far    distance > 9\n    -1  night  night          \"at night\"     [4.1]\n"))  # fmt: skip
-    assert [(each.kind, each.part) for each in rules_only(swap).changes] == [("modifiers", "layout or order")]
-
-
-def test_values_of_options_are_changes() -> None:
-    found = CARD.diff(CARD.with_options(low_edge="no_effect"), situations=0)
-    assert parts(found) == [("option", "low_edge", "value", "stays", "no_effect")]
+    assert (found.odds, "only words, examples or sources changed" in found.text()) == ((), True)
 
 
 # --------------------------------------------------------------------------------------------------------- the odds
@@ -187,12 +180,12 @@ def test_the_largest_change_is_proven_if_all_situations_are_tried() -> None:
 
 def test_a_sample_claims_no_maximum_and_is_the_same_each_time() -> None:
     new = variant('replace night in column_modifiers\n  -2 night night "Night turn" [1.2]\nremove example "night"\n')
-    found = CARD.diff(new, situations=60)
+    found = CARD.diff(new, situations=24)
     (asked,) = found.odds
-    assert (asked.tried, asked.proven, asked.ended_early) == (60, False, False)
-    assert "largest changes in the 60 situations tried, seed 1" in found.text()
+    assert (asked.tried, asked.proven, asked.ended_early) == (24, False, False)
+    assert "largest changes in the 24 situations tried, seed 1" in found.text()
     assert all(change.facts["night"] is True for change in asked.changes)
-    assert CARD.diff(new, situations=60).to_json() == found.to_json()
+    assert CARD.diff(new, situations=24).to_json() == found.to_json()
 
 
 def test_a_change_that_the_result_does_not_show_is_found_in_another_output() -> None:
@@ -202,23 +195,19 @@ def test_a_change_that_the_result_does_not_show_is_found_in_another_output() -> 
     assert {each.outcome for each in asked["sum"].changes} == set(range(2, 14))
 
 
-def test_a_new_fact_is_part_of_the_situation() -> None:
-    new = edited(
-        SMALL,
-        ("  night  yes/no", "  night  yes/no\n  smoke  yes/no"),
-        ("  -1  night  night", "  -1  night  night\n  -3  smoke  smoke"),
-    )
-    (asked,) = enfilade.load(text=SMALL).diff(new).odds
-    assert asked.proven
+@pytest.mark.parametrize(
+    ("text", "fact", "edits"),
+    [
+        (SMALL, "smoke", [("  night  yes/no", "  night  yes/no\n  smoke  yes/no"),
+                          ("  -1  night  night", "  -1  night  night\n  -3  smoke  smoke")]),
+        (TEXT, "fog", [("    -1  fog    night", "    -1  fog    cover is open")]),
+    ],
+    ids=["a new fact", "an option that only some situations set"],
+)  # fmt: skip
+def test_what_changes_the_odds_is_part_of_the_situation(text: str, fact: str, edits: list[tuple[str, str]]) -> None:
+    asked = enfilade.load(text=text).diff(edited(text, *edits)).odds[0]
     assert asked.changes
-    assert all(change.facts.get("smoke") is True for change in asked.changes)
-
-
-def test_an_option_that_only_some_situations_set_is_part_of_the_situation() -> None:
-    new = edited(TEXT, ("    -1  fog    night", "    -1  fog    cover is open"))
-    asked = RULES.diff(new).odds[0]
-    assert asked.changes
-    assert all(change.facts["fog"] is True for change in asked.changes)
+    assert all(change.facts[fact] is True for change in asked.changes)
 
 
 def test_a_refusal_is_an_outcome() -> None:
@@ -257,84 +246,9 @@ def test_a_question_that_no_procedure_can_answer_is_refused() -> None:
         RULES.diff(edited(TEXT, ("| 5..9 | - | - |  M  |", "| 5..9 | - | M |  M  |")), of=["nonsense"])
 
 
-# ------------------------------------------------------------------------------------------------- the command line
-
-
-@pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with two versions of a game, to work in."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "old.rules").write_text(SMALL, encoding="utf-8")
-    (tmp_path / "new.rules").write_text(SMALL.replace("| - | M | X |", "| - | X | X |"), encoding="utf-8")
-    (tmp_path / "wrong.rules").write_text("ruleset wrong\ndefine x = y\n", encoding="utf-8")
-    return tmp_path
-
-
-def test_the_command_prints_the_changes_and_exits_with_1(run: Run, files: Path) -> None:
-    code, shown, complaint = run("diff", "old.rules", "new.rules")
-    assert (code, complaint) == (1, "")
-    assert shown == (
-        "Rules: small, 1 change\n\n"
-        "chart crt\n  row 4..6, column 2: was M, now X\n\n"
-        "Odds of shoot, result: the largest changes in all 6 situations\n"
-        "  outcome  situation      old      new  difference\n"
-        "  M        force 2    50.00 %   0.00 %    -50.00 %\n"
-        "  X        force 2     0.00 %  50.00 %    +50.00 %\n"
-    )
-
-
-def test_identical_rulesets_print_one_line_and_exit_with_0(run: Run, files: Path) -> None:
-    assert run("diff", "old.rules", "old.rules") == (0, "Nothing changed.\n", "")
-    assert run("diff", "infantry_attacks", "infantry_attacks")[0] == 0
-
-
-def test_markdown_is_a_table_for_a_pull_request(run: Run, files: Path) -> None:
-    code, shown, _ = run("diff", "old.rules", "new.rules", "--format", "markdown")
-    assert code == 1
-    assert shown.startswith(
-        "## Rules: small, 1 change\n\n**chart crt**\n\n- row 4..6, column 2: was M, now X\n\n### Odds of shoot"
-    )
-    assert (
-        "| outcome | situation | old | new | difference |\n| --- | --- | ---: | ---: | ---: |\n| M | force 2 |" in shown
-    )
-
-
-@pytest.mark.parametrize("new", ["new.rules", "old.rules"])
-def test_json_follows_its_schema(run: Run, files: Path, new: str) -> None:
-    code, shown, _ = run("diff", "old.rules", new, "--json")
-    data = json.loads(shown)
-    jsonschema.validate(data, published_schema("diff"))
-    assert (data["changed"], code) == (new == "new.rules", int(new == "new.rules"))
-
-
-def test_a_text_with_errors_can_not_be_compared(run: Run, files: Path) -> None:
-    code, shown, complaint = run("diff", "old.rules", "wrong.rules")
-    assert (code, shown) == (2, "")
-    assert "wrong.rules:2" in complaint
-    assert "unknown-name" in complaint
-
-
-def test_a_ruleset_that_is_not_there_can_not_be_compared(run: Run, files: Path) -> None:
-    code, _, complaint = run("diff", "old.rules", "nothing.rules")
-    assert code == 2
-    assert "nothing.rules" in complaint
-
-
-@pytest.mark.parametrize(
-    ("asked", "complaint"),
-    [
-        (["old.rules"], "name the new ruleset"),
-        (["old.rules", "new.rules", "--situations", "-1"], "--situations takes 0 or more"),
-        (["old.rules", "new.rules", "--of", "nonsense"], "nonsense"),
-        (["infantry_attacks", "--other-option", "low_edge=no"], "low_edge"),
-    ],
-)
-def test_wrong_arguments(run: Run, files: Path, asked: list[str], complaint: str) -> None:
-    code, _, told = run("diff", *asked)
-    assert code == 2
-    assert complaint in told
-
-
-def test_an_option_of_the_new_ruleset_alone(run: Run) -> None:
-    code, shown, _ = run("diff", "infantry_attacks", "--other-option", "low_edge=no_effect", "--situations", "0")
-    assert (code, "option low_edge\n  value: was stays, now no_effect" in shown) == (1, True)
+@pytest.mark.thorough
+def test_data_have_the_published_form() -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    old = enfilade.load(text=SMALL)
+    for new in (old, edited(SMALL, ("| - | M | X |", "| - | X | X |"))):
+        jsonschema.validate(json.loads(json.dumps(old.diff(new).to_json())), published_schema("diff"))

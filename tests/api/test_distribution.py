@@ -8,7 +8,6 @@ from itertools import product
 from operator import mul
 from typing import Any
 
-import jsonschema
 import pytest
 
 from enfilade import Distribution, Effect, Entries, OddsError, Sampled, combine, published_schema
@@ -25,43 +24,26 @@ OPEN = Distribution({1: 5, 2: 4}, 10, remainder=1, of="score")
 # ------------------------------------------------------------------------------------------------- as a mapping
 
 
-def test_the_chance_of_an_outcome_is_a_fraction() -> None:
-    assert FIRE["M2"] == Fraction(10, 36)
-    assert isinstance(FIRE["M2"], Fraction)
-
-
-def test_what_can_not_come_has_the_chance_nought_and_is_not_in_it() -> None:
-    assert FIRE["2X"] == 0
-    assert "2X" not in FIRE
-    assert FIRE.get("2X") is None
-    assert FIRE.get("X") == Fraction(1, 18)
-
-
-def test_an_outcome_without_weight_is_none() -> None:
+def test_it_is_a_mapping_whose_chances_are_fractions_that_come_to_one() -> None:
+    assert dict(FIRE) == {"-": Fraction(4, 9), "M": Fraction(2, 9), "M2": Fraction(5, 18), "X": Fraction(1, 18)}
+    assert {type(chance) for chance in FIRE.values()} == {Fraction}
+    assert (sum(FIRE.values()), len(FIRE), FIRE.get("X"), FIRE.get("2X")) == (1, 4, Fraction(1, 18), None)
     assert list(Distribution({1: 1, 2: 0})) == [1]
 
 
-@pytest.mark.parametrize("value", [{1, 2}, object(), {"gun": object()}])
-def test_anything_may_be_looked_up(value: Any) -> None:
+@pytest.mark.parametrize("value", ["2X", {1, 2}, object(), {"gun": object()}])
+def test_what_can_not_come_has_the_chance_nought_and_is_not_in_it(value: Any) -> None:
     assert FIRE[value] == 0
     assert value not in FIRE
 
 
-def test_it_is_a_mapping_whose_chances_come_to_one() -> None:
-    assert sum(FIRE.values()) == 1
-    assert dict(FIRE) == {"-": Fraction(4, 9), "M": Fraction(2, 9), "M2": Fraction(5, 18), "X": Fraction(1, 18)}
-    assert len(FIRE) == 4
+LOSS = {"unit": "gun", "where": {"hex": [1, 2]}}
 
 
-def test_lists_and_maps_are_outcomes_too() -> None:
-    d = Distribution({(1, 2): 1, Entries({"gun": 1, "rifles": 2}): 3})
-    assert d[[1, 2]] == Fraction(1, 4)
-    assert d[{"rifles": 2, "gun": 1}] == Fraction(3, 4)
-
-
-def test_effects_are_outcomes_too() -> None:
-    loss = Effect("loss", {"unit": "gun", "where": {"hex": [1, 2]}})
-    assert Distribution({(loss,): 1})[[Effect("loss", {"unit": "gun", "where": {"hex": [1, 2]}})]] == 1
+def test_lists_and_maps_and_effects_are_outcomes_too() -> None:
+    d = Distribution({(1, 2): 1, Entries({"gun": 1, "rifles": 2}): 3, (Effect("loss", LOSS),): 4})
+    found = [d[[1, 2]], d[{"rifles": 2, "gun": 1}], d[[Effect("loss", LOSS)]]]
+    assert found == [Fraction(1, 8), Fraction(3, 8), Fraction(1, 2)]
 
 
 @pytest.mark.parametrize(
@@ -81,6 +63,7 @@ def test_weights_that_make_no_sense_are_refused(weights: dict[int, int], total: 
         (CodeOf(("X", "M", "-"), ("-", "M", "X")), ["X", "-", "M"], ["-", "M", "X"]),
         (CodeOf(("miss", "hit")), ["hit", "miss"], ["miss", "hit"]),
         (CodeOf(("?", "-", "M"), ("-", "M")), ["?", "M", "-"], ["-", "M", "?"]),
+        (("result", "n"), [("X", 1), ("M", 10), ("M", 2)], [("M", 2), ("M", 10), ("X", 1)]),
         (Word(("light", "dark")), ["dark", "light"], ["light", "dark"]),
         (Bool(), [True, False], [False, True]),
         (Num(), [10, Fraction(1, 2), 9], [Fraction(1, 2), 9, 10]),
@@ -96,32 +79,21 @@ def test_weights_that_make_no_sense_are_refused(weights: dict[int, int], total: 
     ids=str,
 )
 def test_outcomes_follow_each_other_as_their_type_says(type_: Any, values: list[Any], ordered: list[Any]) -> None:
-    assert list(Distribution(dict.fromkeys(values, 1), order=order_of(type_))) == ordered
-
-
-def test_joint_outcomes_are_sorted_part_by_part() -> None:
-    order = Order(parts=(SEVERITY, Order()))
-    d = Distribution({("X", 1): 1, ("M", 2): 1, ("M", 10): 1}, order=order, names=("result", "n"))
-    assert list(d) == [("M", 2), ("M", 10), ("X", 1)]
+    joint = isinstance(type_, tuple)
+    order, names = (Order(parts=(SEVERITY, Order())), type_) if joint else (order_of(type_), ())
+    assert list(Distribution(dict.fromkeys(values, 1), order=order, names=names)) == ordered
 
 
 # ------------------------------------------------------------------------------------------------- numbers for it
 
-
-def test_at_least_and_at_most_go_by_severity() -> None:
-    assert FIRE.at_least("M2") == Fraction(12, 36)
-    assert FIRE.at_most("M") == Fraction(24, 36)
-    assert FIRE.at_least("-") == 1
+NONE_OR_3 = Distribution({None: 1, 3: 1})
 
 
-def test_at_least_and_at_most_go_by_size() -> None:
-    assert TWO_DICE.at_least(10) == Fraction(6, 36)
-    assert TWO_DICE.at_most(Fraction(7, 2)) == Fraction(3, 36)
-
-
-def test_none_is_neither_more_nor_less() -> None:
-    assert Distribution({None: 1, 3: 1}).at_least(0) == Fraction(1, 2)
-    assert Distribution({None: 1, 3: 1}).at_most(9) == Fraction(1, 2)
+def test_at_least_and_at_most_go_by_severity_or_by_size() -> None:
+    assert [FIRE.at_least("M2"), FIRE.at_most("M"), FIRE.at_least("-")] == [Fraction(12, 36), Fraction(24, 36), 1]
+    assert [TWO_DICE.at_least(10), TWO_DICE.at_most(Fraction(7, 2))] == [Fraction(6, 36), Fraction(3, 36)]
+    # None is neither more nor less.
+    assert [NONE_OR_3.at_least(0), NONE_OR_3.at_most(9)] == [Fraction(1, 2), Fraction(1, 2)]
 
 
 @pytest.mark.parametrize(
@@ -133,24 +105,15 @@ def test_what_has_no_order_is_told(d: Distribution, value: Any) -> None:
 
 
 def test_mean_variance_and_quantiles_are_exact() -> None:
-    assert TWO_DICE.mean == 7
-    assert TWO_DICE.variance == Fraction(35, 6)
-    assert (TWO_DICE.median, TWO_DICE.mode) == (7, 7)
-    assert (TWO_DICE.quantile("1/36"), TWO_DICE.quantile("2/36"), TWO_DICE.quantile(1)) == (2, 3, 12)
+    assert (TWO_DICE.mean, TWO_DICE.variance, TWO_DICE.mode) == (7, Fraction(35, 6), 7)
+    assert [TWO_DICE.quantile(chance) for chance in ("1/36", "2/36", 1)] == [2, 3, 12]
+    assert (TWO_DICE.median, FIRE.median, Distribution({True: 1, False: 3}).mean) == (7, "M", Fraction(1, 4))
 
 
-def test_quantiles_go_by_severity_too() -> None:
-    assert FIRE.median == "M"
-
-
-def test_yes_counts_one() -> None:
-    assert Distribution({True: 1, False: 3}).mean == Fraction(1, 4)
-
-
-@pytest.mark.parametrize("ask", [lambda d: d.mean, lambda d: d.variance])
-def test_words_have_no_mean(ask: Any) -> None:
+@pytest.mark.parametrize("name", ["mean", "variance"])
+def test_words_have_no_mean(name: str) -> None:
     with pytest.raises(OddsError, match="this answer needs a number or a condition; - is neither"):
-        ask(FIRE)
+        getattr(FIRE, name)
 
 
 @pytest.mark.parametrize("chance", ["2", "-1/2", 0.5, None, "half", "1/0"])
@@ -159,22 +122,20 @@ def test_a_quantile_takes_a_chance(chance: Any) -> None:
         TWO_DICE.quantile(chance)
 
 
-def test_the_outcomes_can_be_mapped_and_filtered() -> None:
+JOINT = Distribution(
+    {("X", 1): 1, ("M", 1): 2, ("X", 2): 1}, names=("result", "n"), order=Order(parts=(SEVERITY, Order()))
+)
+
+
+def test_the_outcomes_can_be_mapped_and_filtered_and_taken_apart() -> None:
     assert TWO_DICE.map(lambda total: total % 2 == 0)[True] == Fraction(1, 2)
     assert TWO_DICE.map({7: "seven"}.get)["seven"] == Fraction(1, 6)
     assert TWO_DICE.where(lambda total: total > 9) == Fraction(6, 36)
+    assert dict(JOINT.marginal("result")) == {"M": Fraction(1, 2), "X": Fraction(1, 2)}
+    assert (JOINT.marginal(1)[1], JOINT.marginal(0).at_least("M")) == (Fraction(3, 4), 1)
 
 
-def test_a_part_of_a_joint_distribution() -> None:
-    joint = Distribution(
-        {("X", 1): 1, ("M", 1): 2, ("X", 2): 1}, names=("result", "n"), order=Order(parts=(SEVERITY, Order()))
-    )
-    assert dict(joint.marginal("result")) == {"M": Fraction(1, 2), "X": Fraction(1, 2)}
-    assert joint.marginal(1)[1] == Fraction(3, 4)
-    assert joint.marginal(0).at_least("M") == 1
-
-
-@pytest.mark.parametrize(("d", "part"), [(FIRE, 0), (Distribution({(1, 2): 1}, names=("a", "b")), "c"), (Distribution({(1, 2): 1}, names=("a", "b")), 2)])  # fmt: skip
+@pytest.mark.parametrize(("d", "part"), [(FIRE, 0), (JOINT, "c"), (JOINT, 2)])
 def test_a_part_that_is_not_there_is_told(d: Distribution, part: Any) -> None:
     with pytest.raises(OddsError):
         d.marginal(part)
@@ -208,6 +169,7 @@ def test_an_answer_that_is_not_exact_says_how_much_is_left() -> None:
         lambda d: d.at_least(1),
         lambda d: d.at_most(1),
         lambda d: d.map(str)["1"],
+        lambda d: Distribution({1: 9, 2: 9}, 20, remainder=2).mode,
     ],
 )
 def test_what_the_rest_could_change_is_an_error(ask: Any) -> None:
@@ -217,14 +179,9 @@ def test_what_the_rest_could_change_is_an_error(ask: Any) -> None:
         ask(OPEN)
 
 
-def test_what_the_rest_can_not_change_is_told() -> None:
-    assert OPEN.quantile("2/5") == OPEN.median == 1
-    assert OPEN.mode == 1
-
-
-def test_the_bounds_of_a_chance_are_told_on_demand() -> None:
-    assert OPEN.bounds(1) == (Fraction(1, 2), Fraction(3, 5))
-    assert OPEN.bounds(100) == (Fraction(0), OPEN.remainder)
+def test_what_the_rest_can_not_change_is_told_and_bounds_are_on_demand() -> None:
+    assert OPEN.quantile("2/5") == OPEN.median == OPEN.mode == 1
+    assert (OPEN.bounds(1), OPEN.bounds(100)) == ((Fraction(1, 2), Fraction(3, 5)), (Fraction(0), OPEN.remainder))
 
 
 ENDLESS = Distribution({1: 4, 2: 3, 7: 1}, remainder=2, open_from=5)
@@ -288,35 +245,35 @@ def test_an_error_names_the_roll_or_the_loop_and_the_cure() -> None:
     assert (found + 1).cut_off == found.map(str).cut_off == pickle.loads(pickle.dumps(found)).cut_off == found.cut_off
 
 
-def test_a_mode_that_the_rest_could_change_is_an_error() -> None:
-    with pytest.raises(OddsError, match="mode"):
-        Distribution({1: 5, 2: 4}, 11, remainder=2).mode  # noqa: B018
-
-
 # ------------------------------------------------------------------------------------------------------- shown
 
 
-def test_chances_are_shown_over_the_total_of_the_dice() -> None:
+def test_chances_are_shown_over_the_total_of_the_dice_unless_it_is_large_or_in_lowest_terms() -> None:
+    lowest = FIRE.in_lowest_terms()
     assert [FIRE.shown(value) for value in FIRE] == ["16/36", "8/36", "10/36", "2/36"]
+    assert [lowest.shown(value) for value in FIRE] == ["4/9", "2/9", "5/18", "1/18"]
+    assert Distribution({1: 10**9, 2: 3 * 10**9}).shown(2) == "3/4"
+    assert (lowest, lowest.text(60).splitlines()[1].split()[:3]) == (FIRE, ["-", "4/9", "44.44"])
+    assert lowest.to_json()["outcomes"][0] == {"value": "-", "chance": "4/9", "reduced": "4/9"}
 
 
-def test_a_large_total_is_reduced() -> None:
-    large = Distribution({1: 10**9, 2: 3 * 10**9})
-    assert large.shown(2) == "3/4"
-
-
-def test_data_are_in_the_published_form() -> None:
+def test_data_have_the_chances_and_what_is_left() -> None:
     data = FIRE.to_json()
     assert data["outcomes"][2] == {"value": "M2", "chance": "10/36", "reduced": "5/18"}
     assert (data["of"], data["total"], data["exact"]) == ("result", "1", True)
-    for d in (
-        FIRE,
-        OPEN,
-        Distribution({(1, Entries({"a": 1})): 1}, names=("a", "b")),
-        Sampled({1: 2}, trials=2, seed="a"),
-    ):
-        jsonschema.validate(json.loads(json.dumps(d.to_json())), published_schema("odds"))
     assert OPEN.to_json()["remainder"] == "1/10"
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "d",
+    [
+        FIRE, OPEN, Distribution({(1, Entries({"a": 1})): 1}, names=("a", "b")), Sampled({1: 2}, trials=2, seed="a"),
+    ],
+)  # fmt: skip
+def test_data_are_in_the_published_form(d: Distribution) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.validate(json.loads(json.dumps(d.to_json())), published_schema("odds"))
 
 
 def test_numbers_of_any_length_are_written() -> None:
@@ -325,11 +282,17 @@ def test_numbers_of_any_length_are_written() -> None:
     assert "100.00" not in str(huge).splitlines()[1]
 
 
-def test_text_has_a_line_with_a_bar_for_each_outcome() -> None:
-    lines = FIRE.text(60).splitlines()
-    assert lines[0] == "result (exact)"
-    assert lines[1].split()[:3] == ["-", "16/36", "44.44"]
-    assert max(map(len, lines)) <= 60
+SHOWN = """\
+result (exact)
+-   16/36  44.44 %  █████████
+M    8/36  22.22 %  ████▌
+M2  10/36  27.78 %  █████▋
+X    2/36   5.56 %  █▏"""
+
+
+def test_text_has_a_line_with_a_bar_for_each_outcome_in_letters_that_a_terminal_has() -> None:
+    assert FIRE.text(30) == SHOWN
+    assert FIRE.text(60, plain=True).isascii()
 
 
 @pytest.mark.parametrize("width", [1, 20, 30, 79, 200])
@@ -338,32 +301,24 @@ def test_text_fits_the_width_where_it_can(width: int) -> None:
     assert longest <= max(width, 25)
 
 
-def test_text_without_letters_that_a_terminal_lacks() -> None:
-    assert FIRE.text(60, plain=True).isascii()
+HALVING = Distribution({n: 2 ** (80 - n) for n in range(1, 80)}, 2**80, remainder=2, of="n")
+RARE = Distribution(dict.fromkeys(range(1, 6), 1) | {0: 99_995}, of="n")
+UNEVEN = Distribution({0: 1, 1: 10**9})
 
 
-def test_of_many_outcomes_the_likeliest_are_shown() -> None:
-    text = TWO_DICE.text(60, rows=3)
-    assert text.splitlines()[-2:] == ["and 8 more, together 55.56 %", "mean 7"]
-    assert [line.split()[0] for line in text.splitlines()[1:4]] == ["6", "7", "8"]
-
-
-def test_a_tail_that_no_percentage_tells_apart_is_one_line() -> None:
-    halving = Distribution({n: 2 ** (80 - n) for n in range(1, 80)}, 2**80, remainder=2, of="n")
-    lines = halving.text(60).splitlines()
+def test_of_many_outcomes_the_likeliest_are_shown_and_a_tail_is_one_line() -> None:
+    lines = TWO_DICE.text(60, rows=3).splitlines()
+    assert [line.split()[0] for line in lines[1:4]] == ["6", "7", "8"]
+    assert lines[-2:] == ["and 8 more, together 55.56 %", "mean 7"]
+    # No percentage tells the outcomes of the tail apart.
+    lines = HALVING.text(60).splitlines()
     assert [line.split()[0] for line in lines[1:-3]] == [str(n) for n in range(1, 15)]
     assert lines[-3:-1] == ["and 65 more, together 0.01 %", "not computed: <0.01 %"]
 
 
-def test_what_is_unlikely_is_shown_where_its_fraction_is() -> None:
-    rare = Distribution(dict.fromkeys(range(1, 6), 1) | {0: 99_995}, of="n")
-    assert len(rare.text(60).splitlines()) == 8
-
-
-def test_the_least_and_the_highest_chance_are_not_rounded_away() -> None:
-    text = str(Distribution({0: 1, 1: 10**9}))
-    assert "<0.01 %" in text
-    assert ">99.99 %" in text
+def test_what_is_unlikely_is_shown_and_nothing_is_rounded_away() -> None:
+    assert len(RARE.text(60).splitlines()) == 8
+    assert [percent in str(UNEVEN) for percent in ("<0.01 %", ">99.99 %")] == [True, True]
 
 
 def test_a_notebook_shows_a_table_and_a_chart() -> None:
@@ -407,7 +362,7 @@ def test_it_can_be_pickled(d: Distribution) -> None:
 
 def test_a_sample_is_labelled_as_one() -> None:
     coin = Sampled({"heads": 60, "tails": 40}, trials=100, seed=7, of="toss")
-    assert not coin.exact
+    assert (coin.exact, type(coin.map(str.upper))) == (False, Sampled)
     assert str(coin).splitlines()[0] == "toss (sampled: 100 runs, seed 7)"
     assert coin.to_json()["sampled"] == {"trials": 100, "seed": 7, "confidence": "0.95"}
 
@@ -420,39 +375,7 @@ def test_the_interval_is_that_of_wilson() -> None:
     assert low < 0.299298 < 0.700702 < high
 
 
-def test_what_is_made_of_a_sample_is_one() -> None:
-    assert isinstance(Sampled({1: 1, 2: 1}, trials=2, seed=1).map(lambda n: n + 1), Sampled)
-
-
 @pytest.mark.parametrize("confidence", ["0", "1", "2", 0.9])
 def test_a_confidence_is_above_nought_and_below_one(confidence: Any) -> None:
     with pytest.raises(InputError):
         Sampled({1: 1}, trials=1, seed=1).interval(1, confidence)
-
-
-def test_fractions_are_shown_in_lowest_terms_on_demand_alone() -> None:
-    thrown = Distribution({"hit": 4, "miss": 32}, of="shot")
-    lowest = thrown.in_lowest_terms()
-    assert (thrown.shown("hit"), lowest.shown("hit")) == ("4/36", "1/9")
-    assert lowest == thrown
-    assert lowest.text(60).splitlines()[1].split()[:3] == ["hit", "1/9", "11.11"]
-    assert lowest.to_json()["outcomes"][0] == {"value": "hit", "chance": "1/9", "reduced": "1/9"}
-
-
-def test_long_fractions_are_left_out_or_shortened_and_the_text_says_so() -> None:
-    odd = Distribution({"a": 1, "b": 10**12 + 38})
-    assert odd.text(60).splitlines()[-1] == "long fractions are omitted; JSON output has them in full"
-    lines = odd.in_lowest_terms().text(60).splitlines()
-    assert lines[-1] == "long fractions are shortened; JSON output has them in full"
-    assert "1000.../1000..." in lines[2]
-    assert odd.to_json()["outcomes"][1]["chance"] == "1000000000038/1000000000039"
-
-
-@pytest.mark.parametrize("method", ["map", "given", "where"])
-def test_what_is_no_function_is_a_type_error_that_names_the_parameter(method: str) -> None:
-    with pytest.raises(
-        TypeError, match=r"^(change|holds) takes a function, such as the method `get` of a mapping, not dict$"
-    ):
-        getattr(TWO_DICE, method)({7: True})
-    with pytest.raises(TypeError, match=r"^(change|holds) takes a function, not int$"):
-        getattr(TWO_DICE, method)(7)

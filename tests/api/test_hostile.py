@@ -28,7 +28,12 @@ ONE_OF_EACH: Final = {
 }
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
+LARGE: Final = {"loops in odds", "many declarations", "long chains"}
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=pytest.mark.thorough if kind in LARGE else ()) for kind in HOSTILE]
+)
 def test_every_call_of_a_hostile_ruleset_ends_or_raises_our_errors(kind: str) -> None:
     assert tried(HOSTILE[kind][ONE_OF_EACH[kind]])
 

@@ -1,6 +1,7 @@
 """What a caller gives becomes exact values, or one error that lists all that is wrong."""
 
 import dataclasses
+from collections.abc import Iterator
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
@@ -65,10 +66,6 @@ def convert(rules: Ruleset, **given: Any) -> tuple[dict[str, Any], State]:
     return convert_facts(program, program.procedures["shoot"].inputs, given)
 
 
-def fact(rules: Ruleset, name: str, value: Any) -> Any:
-    return convert(rules, **{name: value})[0][name]
-
-
 def faults(rules: Ruleset, **given: Any) -> list[tuple[str, Any, str]]:
     with pytest.raises(InputError) as caught:
         convert(rules, **given)
@@ -78,28 +75,6 @@ def faults(rules: Ruleset, **given: Any) -> list[tuple[str, Any, str]]:
 # ------------------------------------------------------------------------------------------------------- numbers
 
 
-@pytest.mark.parametrize(
-    ("given", "exact"),
-    [
-        (7, 7),
-        (Fraction(15, 2), Fraction(15, 2)),
-        (Fraction(14, 2), 7),
-        (Decimal("7.50"), Fraction(15, 2)),
-        ("7.5", Fraction(15, 2)),
-        ("15/2", Fraction(15, 2)),
-        (" 7 ", 7),
-        ("1e2", 100),
-        (0.1, Fraction(1, 10)),
-        (2.0, 2),
-        (1e300, 10**300),
-    ],
-)
-def test_a_number_is_exact_however_it_is_written(rules: Ruleset, given: Any, exact: Any) -> None:
-    number = fact(rules, "distance", given)
-    assert number == exact
-    assert type(number) is type(exact)
-
-
 class Anything:
     """Stands for what other libraries use as whole numbers."""
 
@@ -107,8 +82,33 @@ class Anything:
         return 3
 
 
-def test_whole_numbers_of_other_libraries_are_numbers(rules: Ruleset) -> None:
-    assert fact(rules, "fire", Anything()) == 3
+class Season(StrEnum):
+    """A host's own words."""
+
+    SUMMER = "summer"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "exact"),
+    [
+        ("distance", 7, 7), ("distance", Fraction(15, 2), Fraction(15, 2)), ("distance", Fraction(14, 2), 7),
+        ("distance", Decimal("7.50"), Fraction(15, 2)), ("distance", "7.5", Fraction(15, 2)),
+        ("distance", "15/2", Fraction(15, 2)), ("distance", " 7 ", 7), ("distance", "1e2", 100),
+        ("distance", 0.1, Fraction(1, 10)), ("distance", 2.0, 2), ("distance", 1e300, 10**300), ("fire", Anything(), 3),
+        ("night", True, True), ("night", False, False), ("night", "yes", True), ("night", "no", False),
+        ("season", Season.SUMMER, "summer"),
+        # A set of words keeps the order of its declaration, and one word is a set of one.
+        ("terrain", {"town", "woods"}, ("woods", "town")), ("terrain", ["town", "woods", "town"], ("woods", "town")),
+        ("terrain", ("woods", "town"), ("woods", "town")), ("terrain", "town", ("town",)),
+        # A list is any sequence, and a number alone is a list of one.
+        ("ranges", [1, 2], (1, 2)), ("ranges", (1, 2), (1, 2)), ("ranges", range(1, 3), (1, 2)),
+        ("ranges", iter([1, 2]), (1, 2)), ("ranges", ["1", 2.0], (1, 2)), ("ranges", 3, (3,)), ("ranges", 3.0, (3,)),
+        ("leader", None, None), ("leader", "none", None),
+    ],
+)  # fmt: skip
+def test_a_value_is_exact_however_it_is_written(rules: Ruleset, name: str, given: Any, exact: Any) -> None:
+    found = convert(rules, **{name: given})[0][name]
+    assert (found, type(found)) == (exact, type(exact))
 
 
 @pytest.mark.parametrize(
@@ -124,80 +124,46 @@ def test_what_is_no_number_or_too_large_is_refused(rules: Ruleset, given: Any) -
     assert fault[2] == "number 0.."
 
 
-@pytest.mark.parametrize("given", [0, -1, "1/2", 0.5])
-def test_a_number_outside_its_range_names_parameter_value_and_range(rules: Ruleset, given: Any) -> None:
-    assert faults(rules, fire=given) == [("fire", given, "1..")]
-
-
-# -------------------------------------------------------------------------------------------- words, sets, lists
-
-
-class Season(StrEnum):
-    """A host's own words."""
-
-    SUMMER = "summer"
-
-
-@pytest.mark.parametrize(("given", "value"), [(True, True), (False, False), ("yes", True), ("no", False)])
-def test_yes_and_no_may_be_words(rules: Ruleset, given: Any, value: bool) -> None:
-    assert fact(rules, "night", given) is value
-
-
-@pytest.mark.parametrize("given", [1, 0, "true", "Yes", None])
-def test_other_things_are_neither_yes_nor_no(rules: Ruleset, given: Any) -> None:
-    assert faults(rules, night=given) == [("night", given, "yes or no")]
-
-
-def test_a_word_may_be_a_member_of_an_enumeration(rules: Ruleset) -> None:
-    assert type(fact(rules, "season", Season.SUMMER)) is str
-
-
-def test_an_unknown_word_names_the_nearest(rules: Ruleset) -> None:
-    with pytest.raises(InputError, match="did you mean summer"):
-        convert(rules, season="sumer")
-
-
-@pytest.mark.parametrize("given", [{"town", "woods"}, ["town", "woods", "town"], ("woods", "town")])
-def test_a_set_of_words_keeps_the_order_of_declaration(rules: Ruleset, given: Any) -> None:
-    assert fact(rules, "terrain", given) == ("woods", "town")
-
-
-def test_one_word_is_a_set_of_one(rules: Ruleset) -> None:
-    assert fact(rules, "terrain", "town") == ("town",)
+def forever() -> Iterator[int]:
+    """A list without an end, which is refused instead of read."""
+    while True:
+        yield 1
 
 
 @pytest.mark.parametrize(
-    ("given", "wrong"), [({"river"}, "river"), ("river", "river"), ([1], 1), (7, 7), ({"town": True}, {"town": True})]
-)
-def test_a_set_names_what_is_wrong_in_it(rules: Ruleset, given: Any, wrong: Any) -> None:
-    assert faults(rules, terrain=given) == [("terrain", wrong, "any of clear, woods, town")]
-
-
-@pytest.mark.parametrize("given", [[1, 2], (1, 2), range(1, 3), iter([1, 2]), ["1", 2.0]])
-def test_a_list_is_any_sequence(rules: Ruleset, given: Any) -> None:
-    assert fact(rules, "ranges", given) == (1, 2)
-
-
-@pytest.mark.parametrize("given", [3, 3.0])
-def test_a_number_alone_is_a_list_of_one(rules: Ruleset, given: Any) -> None:
-    assert fact(rules, "ranges", given) == (3,)
-
-
-@pytest.mark.parametrize("given", [True, "12", {1, 2}, {1: 2}, None, [], b"12"])
-def test_what_has_no_order_or_too_few_items_is_no_such_list(rules: Ruleset, given: Any) -> None:
-    assert [fault[0] for fault in faults(rules, ranges=given)] == ["ranges"]
-
-
-def test_each_wrong_item_of_a_list_is_named_by_its_number(rules: Ruleset) -> None:
-    assert faults(rules, ranges=[1, 0, "x"]) == [("ranges[2]", 0, "1.."), ("ranges[3]", "x", "1..")]
+    ("name", "given", "expected"),
+    [
+        *(("fire", given, [("fire", given, "1..")]) for given in (0, -1, "1/2", 0.5)),
+        *(("night", given, [("night", given, "yes or no")]) for given in (1, 0, "true", "Yes", None)),
+        *(
+            ("terrain", given, [("terrain", wrong, "any of clear, woods, town")])
+            for given, wrong in (({"river"}, "river"), ("river", "river"), ([1], 1), (7, 7), ({"town": True}, {"town": True}))
+        ),
+        # What has no order or too few items is no such list; each wrong item is named by its number.
+        *(("ranges", given, [("ranges", given, "list of 1.., at least 1")]) for given in list[Any]((True, "12", {1, 2}, {1: 2}, None, [], b"12"))),
+        ("ranges", [1, 0, "x"], [("ranges[2]", 0, "1.."), ("ranges[3]", "x", "1..")]),
+    ],
+)  # fmt: skip
+def test_what_is_no_such_value_is_named_with_what_is_allowed(
+    rules: Ruleset, name: str, given: Any, expected: list[tuple[str, Any, str]]
+) -> None:
+    assert faults(rules, **{name: given}) == expected
 
 
 def test_a_list_without_end_is_refused_instead_of_read(rules: Ruleset) -> None:
-    def forever() -> Any:
-        while True:
-            yield 1
-
     assert [fault[0] for fault in faults(rules, ranges=forever())] == ["ranges"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"season": "sumer"}, "did you mean summer"),
+        ({"nihgt": True}, "did you mean night"),
+    ],
+)
+def test_an_unknown_word_or_fact_names_the_nearest(rules: Ruleset, given: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        convert(rules, **given)
 
 
 # ------------------------------------------------------------------------------------------------------- records
@@ -248,44 +214,54 @@ def test_a_record_is_a_mapping_or_an_object(rules: Ruleset, unit: Any) -> None:
     assert state.records[ref] == fields
 
 
-def test_records_may_be_a_mapping_from_key_to_fields(rules: Ruleset) -> None:
-    facts, _ = convert(rules, units={"a": {"kind": "gun"}, "b": {"kind": "wagon"}})
-    assert facts["units"] == (Ref("unit", "a"), Ref("unit", "b"))
+GUN = AttrsUnit("gun", "gun")
+WAGON = DataUnit("wagon", "wagon")
 
 
-def test_a_record_without_a_name_gets_one(rules: Ruleset) -> None:
-    facts, _ = convert(rules, units=[{"kind": "gun"}, {"kind": "gun"}], target={"kind": "wagon"})
-    assert facts["units"] == (Ref("unit", "unit1"), Ref("unit", "unit2"))
-    assert facts["target"] == Ref("unit", "target")
+@pytest.mark.parametrize(
+    ("given", "expected", "count"),
+    [
+        pytest.param(
+            {"units": {"a": {"kind": "gun"}, "b": {"kind": "wagon"}}}, {"units": (Ref("unit", "a"), Ref("unit", "b"))}, 2,
+            id="as a mapping from key to fields",
+        ),
+        pytest.param(
+            {"units": [{"kind": "gun"}, {"kind": "gun"}], "target": {"kind": "wagon"}},
+            {"units": (Ref("unit", "unit1"), Ref("unit", "unit2")), "target": Ref("unit", "target")}, 3,
+            id="without a name",
+        ),
+        pytest.param(
+            {"target": "gun", "leader": "gun", "units": [{"name": "gun", "kind": "gun"}]},
+            {"target": Ref("unit", "gun"), "leader": Ref("unit", "gun"), "units": (Ref("unit", "gun"),)}, 1,
+            id="by the name where it is given elsewhere",
+        ),
+        pytest.param(
+            {"units": [GUN], "target": GUN}, {"units": (Ref("unit", "gun"),), "target": Ref("unit", "gun")}, 1,
+            id="as the same object in two facts",
+        ),
+    ],
+)  # fmt: skip
+def test_records_are_given(rules: Ruleset, given: dict[str, Any], expected: dict[str, Any], count: int) -> None:
+    facts, state = convert(rules, **given)
+    assert {name: facts[name] for name in expected} == expected
+    assert len(state.records) == count
 
 
-def test_a_number_may_be_a_name(rules: Ruleset) -> None:
-    units = [{"name": 7, "kind": "gun", "loaded_on": 8}, {"name": 8, "kind": "wagon"}]
+@pytest.mark.parametrize(
+    ("units", "field", "expected"),
+    [
+        ([{"name": 7, "kind": "gun", "loaded_on": 8}, {"name": 8, "kind": "wagon"}], "loaded_on", Ref("unit", "8")),
+        ([DataUnit("gun", "gun", loaded_on=WAGON), WAGON], "loaded_on", Ref("unit", "wagon")),
+        (
+            {"a": {"kind": "gun", "next_to": ["b"]}, "b": {"kind": "gun", "next_to": ["a"]}},
+            "next_to", (Ref("unit", "b"),),
+        ),
+    ],
+    ids=["by a number", "by object", "as neighbours"],
+)  # fmt: skip
+def test_records_may_refer_to_each_other(rules: Ruleset, units: Any, field: str, expected: Any) -> None:
     facts, state = convert(rules, units=units)
-    assert state.records[facts["units"][0]]["loaded_on"] == Ref("unit", "8")
-
-
-def test_a_record_may_be_named_where_it_is_given_elsewhere(rules: Ruleset) -> None:
-    facts, _ = convert(rules, target="gun", leader="gun", units=[{"name": "gun", "kind": "gun"}])
-    assert facts["target"] == facts["leader"] == facts["units"][0]
-
-
-def test_the_same_object_may_stand_in_two_facts(rules: Ruleset) -> None:
-    unit = AttrsUnit("gun", "gun")
-    facts, state = convert(rules, units=[unit], target=unit)
-    assert facts["target"] == facts["units"][0]
-    assert len(state.records) == 1
-
-
-def test_records_may_refer_to_each_other_by_object(rules: Ruleset) -> None:
-    wagon = DataUnit("wagon", "wagon")
-    facts, state = convert(rules, units=[DataUnit("gun", "gun", loaded_on=wagon), wagon])
-    assert state.records[facts["units"][0]]["loaded_on"] == facts["units"][1]
-
-
-@pytest.mark.parametrize("none", [None, "none"])
-def test_an_optional_record_may_be_none(rules: Ruleset, none: Any) -> None:
-    assert fact(rules, "leader", none) is None
+    assert state.records[facts["units"][0]][field] == expected
 
 
 @pytest.mark.parametrize(
@@ -317,12 +293,6 @@ def test_records_that_come_back_to_themselves_are_refused(rules: Ruleset) -> Non
     assert faults(rules, units=units) == [("units[a].loaded_on", "b", "no circle")]
 
 
-def test_neighbours_may_name_each_other(rules: Ruleset) -> None:
-    units = {"a": {"kind": "gun", "next_to": ["b"]}, "b": {"kind": "gun", "next_to": ["a"]}}
-    _, state = convert(rules, units=units)
-    assert state.records[Ref("unit", "a")]["next_to"] == (Ref("unit", "b"),)
-
-
 def test_facts_as_data_are_taken_again(rules: Ruleset) -> None:
     given = {
         "fire": 3, "distance": "15/2", "terrain": {"town"}, "target": "a", "lives": 4,
@@ -341,11 +311,6 @@ def test_all_faults_are_listed_in_the_order_of_declaration(rules: Ruleset) -> No
     assert [fault[0] for fault in found] == [
         "lives", "fire", "ranges[1]", "leader", "target.kind", "nihgt"
     ]  # fmt: skip
-
-
-def test_an_unknown_fact_names_the_nearest(rules: Ruleset) -> None:
-    with pytest.raises(InputError, match="did you mean night"):
-        convert(rules, nihgt=True)
 
 
 def test_a_name_that_is_no_text_is_refused_like_any_other(rules: Ruleset) -> None:
@@ -449,15 +414,26 @@ def absent() -> Ruleset:
     return enfilade.load(text=ABSENT)
 
 
-@pytest.mark.parametrize("none", [None, "none"])
-def test_a_number_or_a_word_may_be_absent(absent: Ruleset, none: Any) -> None:
-    outputs = absent.resolve("p", lives=none, distance=none, kind=none).outputs
-    assert dict(outputs) == {"a": True, "b": None, "c": (None, 2), "d": False, "e": False}
-
-
-def test_what_may_be_absent_may_be_there(absent: Ruleset) -> None:
-    outputs = absent.resolve("p", lives=3, distance="1.5", kind="horse").outputs
-    assert dict(outputs) == {"a": False, "b": 2, "c": (None, 2), "d": True, "e": True}
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        *(
+            (
+                {"lives": none, "distance": none, "kind": none},
+                {"a": True, "b": None, "c": (None, 2), "d": False, "e": False},
+            )
+            for none in (None, "none")
+        ),
+        (
+            {"lives": 3, "distance": "1.5", "kind": "horse"},
+            {"a": False, "b": 2, "c": (None, 2), "d": True, "e": True},
+        ),
+    ],
+)
+def test_a_number_or_a_word_may_be_absent_or_there(
+    absent: Ruleset, given: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    assert dict(absent.resolve("p", **given).outputs) == expected
 
 
 def test_what_may_be_absent_is_absent_unless_it_is_given_or_has_a_default(absent: Ruleset) -> None:
@@ -507,18 +483,20 @@ def test_names_alone_are_records_where_nothing_must_be_said_of_them() -> None:
     assert outcome.state["enemy"]["hussars"]["kind"] == "foot"
 
 
-def test_where_one_is_described_a_name_must_be_known() -> None:
-    rules = enfilade.load(text=NAMES)
+@pytest.mark.parametrize(
+    ("given", "parameter"),
+    [
+        # Where one is described, a name must be known; a name alone must be one.
+        ({"mover": "hussar", "zoc_by": [{"name": "hussars", "kind": "horse"}]}, "mover"),
+        ({"zoc_by": [""]}, "zoc_by[1]"),
+        ({"zoc_by": ["none"]}, "zoc_by[1]"),
+        ({"zoc_by": ["a\nb"]}, "zoc_by[1]"),
+    ],
+)
+def test_what_is_no_name_of_a_record_is_refused(given: dict[str, Any], parameter: str) -> None:
     with pytest.raises(InputError) as caught:
-        rules.resolve("p", mover="hussar", zoc_by=[{"name": "hussars", "kind": "horse"}])
-    assert [fault.parameter for fault in caught.value.errors] == ["mover"]
-
-
-@pytest.mark.parametrize("name", ["", "none", "a\nb"])
-def test_a_name_alone_must_be_one(name: str) -> None:
-    with pytest.raises(InputError) as caught:
-        enfilade.load(text=NAMES).resolve("p", zoc_by=[name])
-    assert [fault.parameter for fault in caught.value.errors] == ["zoc_by[1]"]
+        enfilade.load(text=NAMES).resolve("p", **given)
+    assert [fault.parameter for fault in caught.value.errors] == [parameter]
 
 
 # -------------------------------------------------------------------------------------------------- plain data

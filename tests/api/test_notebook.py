@@ -1,4 +1,4 @@
-"""Results in a notebook: what they show, on light and dark pages, as escaped text; and the cell magic."""
+"""Results in a notebook: what they show, on light and dark pages, as escaped text."""
 
 from __future__ import annotations
 
@@ -9,26 +9,20 @@ from html.parser import HTMLParser
 from typing import Any, Final
 
 import pytest
+from tests.api.skirmish import TEXT
 
 import enfilade
 from enfilade import Ruleset
+from enfilade.notebook import diagnostic_html
 
 VEGA_LITE: Final = "application/vnd.vegalite.v5+json"
 EVIL: Final = '<script>alert(1)</script> & \\"quotes\\"'
-DUEL: Final = """ruleset duel "Duel <b>of</b> two"
-
+WEAK: Final = """
 facts
-  cover  one of low, high = low  "a <i>word</i>"
-
-procedure shoot
-  1. roll 1d6 as shot
-  2. give result = shot
-  3. give covered = cover is high
-
-example shoot "a shot"
-  given cover low
-  on 4
-  expect result is 4
+  steps  0..3
+procedure attack
+  1. refuse weak "too <b>weak</b>" when steps is 0
+  2. give result = steps
 """
 
 
@@ -73,6 +67,7 @@ def test_a_chart_is_a_table_with_its_header_rows_and_remarks() -> None:
     assert "columns 9, 10: printed but never used" in found.words
 
 
+@pytest.mark.thorough
 def test_every_shipped_chart_is_a_table_with_all_its_cells() -> None:
     for name in ("fire_combat", "infantry_attacks", "franco_prussian", "emperor_musketry"):
         shipped = enfilade.load(name)
@@ -94,12 +89,9 @@ def test_a_notebook_may_choose_the_forms(rules: Ruleset) -> None:
         assert VEGA_LITE not in shown._repr_mimebundle_(exclude=[VEGA_LITE])
 
 
-def test_odds_show_the_distribution_of_their_result(rules: Ruleset) -> None:
+def test_odds_show_the_distribution_of_their_result_or_no_more_than_their_text(rules: Ruleset) -> None:
     odds = rules.odds("direct_fire", fire_value=16)
     assert odds._repr_mimebundle_() == odds.result._repr_mimebundle_()
-
-
-def test_odds_without_a_result_show_no_more_than_their_text(rules: Ruleset) -> None:
     text = "procedure attack\n  1. roll 1d6 as dice\n  2. give hits = dice"
     assert enfilade.load(text=text).odds("attack")._repr_mimebundle_() == {}
 
@@ -112,12 +104,8 @@ def test_an_outcome_shows_its_sentence_and_its_explanation(rules: Ruleset) -> No
     assert shown.endswith(shot.explain()._repr_markdown_())
     without = enfilade.Outcome.from_json(shot.to_json(explanation=False))
     assert without._repr_markdown_() is None
-
-
-def test_a_refusal_shows_its_reason() -> None:
-    text = 'facts\n  steps  0..\n\nprocedure attack\n  1. refuse weak "too <b>weak</b>" when steps is 0\n  2. give result = steps'
-    shown = enfilade.load(text=text).resolve("attack", steps=0)._repr_markdown_()
-    assert shown == r"**refused: too \<b\>weak\</b\>**"
+    refused = enfilade.load(text=WEAK).resolve("attack", steps=0)._repr_markdown_()
+    assert refused == r"**refused: too \<b\>weak\</b\>**"
 
 
 # ------------------------------------------------------------------------------------------- light and dark, escaped
@@ -148,7 +136,7 @@ def test_text_on_a_heat_map_can_be_read_on_light_and_dark_pages(rules: Ruleset, 
 
 def test_no_table_sets_the_colour_of_its_text(rules: Ruleset) -> None:
     compared = rules.compare("direct_fire", {"night": False}, {"night": True}, fire_value=16)
-    swayed = rules.matters("direct_fire", of="M or worse", fire_value=16)
+    swayed = enfilade.load(text=TEXT).matters("shoot", of="X", fire=10)
     charts = rules.chart("direct_fire_table")
     for shown in (compared, swayed, charts, grid(rules), rules.odds("direct_fire", fire_value=16).result):
         html = shown._repr_html_()
@@ -159,8 +147,6 @@ def test_no_table_sets_the_colour_of_its_text(rules: Ruleset) -> None:
 def test_texts_of_rules_are_escaped() -> None:
     text = f'chart fire "{EVIL}"\n  down  1d6\n  across  column, column at or below\n\n  | Roll | 1 |\n  | 1-6 | M |'
     found = enfilade.check(text)
-    from enfilade.notebook import diagnostic_html
-
     assert found
     for each in found:
         assert Parsed(diagnostic_html(each)).tags == ["pre"]
@@ -172,19 +158,18 @@ def test_texts_of_rules_are_escaped() -> None:
 def test_a_grid_gives_columns_of_one_type(rules: Ruleset) -> None:
     columns = grid(rules, {"fire_value": [11, 22], "terrain": [["town"], ["town", "hill"]]}).to_columns()
     assert [*columns] == ["fire_value", "terrain", "outcome", "chance", "exactly", "refusal"]
-    assert columns["fire_value"] == [11] * 4 + [22] * 4
-    assert columns["terrain"][:4:2] == ["town", "town, hill"]
-    assert columns["outcome"] == [False, True] * 4
-    assert [Fraction(each) for each in columns["exactly"]][:2] == [Fraction(2, 3), Fraction(1, 3)]
-    assert columns["chance"][:2] == [2 / 3, 1 / 3]
+    assert {name: columns[name][:2] for name in ("fire_value", "terrain", "outcome", "chance", "exactly")} == {
+        "fire_value": [11, 11], "terrain": ["town", "town"], "outcome": [False, True],
+        "chance": [2 / 3, 1 / 3], "exactly": ["24/36", "12/36"],
+    }  # fmt: skip
+    assert (columns["fire_value"], columns["terrain"][2]) == ([11] * 4 + [22] * 4, "town, hill")
 
 
 def test_a_refused_cell_is_a_row_of_its_own() -> None:
-    text = 'facts\n  steps  0..3\n\nprocedure attack\n  1. refuse weak "too weak" when steps is 0\n  2. give result = steps'
-    columns = enfilade.load(text=text).grid("attack", by={"steps": [0, 1]}, of="result").to_columns()
-    assert columns["refusal"] == ["weak", None]
-    assert columns["outcome"] == [None, 1]
-    assert columns["chance"] == [None, 1.0]
+    columns = enfilade.load(text=WEAK).grid("attack", by={"steps": [0, 1]}, of="result").to_columns()
+    assert {name: columns[name] for name in ("refusal", "outcome", "chance")} == {
+        "refusal": ["weak", None], "outcome": [None, 1], "chance": [None, 1.0],
+    }  # fmt: skip
 
 
 def test_odds_of_several_questions_have_a_column_for_each(rules: Ruleset) -> None:
@@ -194,6 +179,7 @@ def test_odds_of_several_questions_have_a_column_for_each(rules: Ruleset) -> Non
     assert sum(map(Fraction, columns["exactly"])) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_data_frames_read_grids_and_samples(rules: Ruleset, library: str) -> None:
     frames = pytest.importorskip(library)
@@ -204,73 +190,3 @@ def test_data_frames_read_grids_and_samples(rules: Ruleset, library: str) -> Non
         assert list(frame.columns) == list(columns)
         assert len(frame) == len(columns["chance"])
         assert frame["chance"].to_list() == columns["chance"]
-
-
-# -------------------------------------------------------------------------------------------------------- the magic
-
-
-@pytest.fixture
-def shell(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """An IPython shell with the extension and without a history."""
-    interactive = pytest.importorskip("IPython.core.interactiveshell")
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
-    made = interactive.InteractiveShell()
-    made.history_manager.enabled = False
-    made.run_line_magic("load_ext", "enfilade.notebook")
-    yield made
-    made.history_manager.end_session()
-
-
-def run(shell: Any, name: str, cell: str) -> tuple[str, Any]:
-    """Run a cell of rules: all that it shows as text and HTML, and its error."""
-    from IPython.utils.capture import capture_output
-
-    with capture_output() as shown:
-        ended = shell.run_cell(f"%%rules {name}\n{cell}")
-    html = "".join(output.data.get("text/html", "") for output in shown.outputs)
-    return shown.stdout + html, ended.error_in_exec
-
-
-def test_a_cell_of_rules_binds_the_ruleset(shell: Any) -> None:
-    said, error = run(shell, "duel", DUEL)
-    assert error is None
-    assert "duel: Duel <b>of</b> two (1 of 1 examples pass)" in said
-    assert shell.user_ns["duel"].resolve("shoot", dice=[5]).result == 5
-
-
-def test_a_mistake_is_shown_with_its_line_in_the_cell_and_binds_nothing(shell: Any) -> None:
-    said, error = run(shell, "duel", DUEL.replace("as shot", "as shout"))
-    assert type(error).__name__ == "UsageError"
-    assert "duel" not in shell.user_ns
-    line = 1 + DUEL.splitlines().index("  2. give result = shot") + 1
-    assert f"duel:{line}:" in said
-    assert "enfilade-diagnostic" in said
-
-
-def test_an_example_that_fails_is_shown(shell: Any) -> None:
-    said, error = run(shell, "duel", DUEL.replace("result is 4", "result is 5"))
-    assert error is None
-    assert "0 of 1 examples pass" in said
-    assert "example-failed" in said
-
-
-def test_a_cell_may_extend_the_rules_of_another(shell: Any) -> None:
-    run(shell, "duel", DUEL)
-    said, error = run(shell, "quick", 'ruleset quick "Quick" extends duel\n\nadd to facts\n  rain  yes/no\n')
-    assert error is None, said
-    assert shell.user_ns["quick"].title == "Quick"
-    assert shell.user_ns["quick"].resolve("shoot", dice=[5]).result == 5
-
-
-@pytest.mark.parametrize("name", ["", "two words", "class", "1st"])
-def test_a_cell_of_rules_needs_a_name(shell: Any, name: str) -> None:
-    _, error = run(shell, name, DUEL)
-    assert "give the ruleset a name" in str(error)
-
-
-def test_a_ruleset_is_shown_as_its_card_without_scripts(shell: Any) -> None:
-    run(shell, "duel", DUEL)
-    shown, _ = shell.display_formatter.format(shell.user_ns["duel"])
-    found = Parsed(shown["text/html"])
-    assert found.tags == ["iframe"]
-    assert 'sandbox=""' in shown["text/html"]

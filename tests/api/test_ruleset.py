@@ -4,11 +4,11 @@ import json
 import pickle
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 import enfilade
@@ -86,19 +86,24 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_shipped_ruleset_is_found_by_its_name() -> None:
+@pytest.mark.parametrize(
+    ("what", "name"),
+    [
+        ({"name_or_path": "infantry_attacks"}, "infantry_attacks"),
+        ({"name_or_path": Path("late.rules")}, "late"),
+        ({"name_or_path": "./base.rules"}, "base"),
+        ({"name_or_path": "late", "search_path": [Path()]}, "late"),
+        ({"name_or_path": "deep", "search_path": ["."]}, "deep"),
+        ({"text": "ruleset tiny"}, "tiny"),
+        ({"name_or_path": "ruleset tiny\n"}, "tiny"),
+    ],
+)
+def test_a_ruleset_is_found_by_its_name_its_path_on_the_search_path_or_is_a_text(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, what: dict[str, Any], name: str
+) -> None:
+    monkeypatch.chdir(folder)
+    assert enfilade.load(**what).name == name
     assert "infantry_attacks" in shipped_names()
-    assert enfilade.load("infantry_attacks").title == "Infantry Attacks: Direct Fire"
-
-
-def test_a_ruleset_is_found_by_a_path(folder: Path) -> None:
-    assert enfilade.load(folder / "late.rules").name == "late"
-    assert enfilade.load(str(folder / "base.rules")).name == "base"
-
-
-def test_a_ruleset_is_found_on_the_search_path_as_a_file_or_a_folder(folder: Path) -> None:
-    assert enfilade.load("late", search_path=[folder]).resolve("p", x=3).result == 3
-    assert enfilade.load("deep", search_path=[str(folder)]).name == "deep"
 
 
 def test_a_ruleset_is_found_beside_the_file_that_loads_it(folder: Path) -> None:
@@ -109,16 +114,17 @@ def test_a_ruleset_is_found_beside_the_file_that_loads_it(folder: Path) -> None:
     assert space["rules"].name == "late"
 
 
-def test_a_text_may_be_given_directly() -> None:
-    assert enfilade.load(text="ruleset tiny").name == "tiny"
-    assert enfilade.load("ruleset tiny\n").name == "tiny"
-
-
-def test_a_ruleset_that_can_not_be_found_names_the_nearest() -> None:
-    with pytest.raises(RulesetError, match="there is no ruleset infantry_atacks; did you mean infantry_attacks"):
-        enfilade.load("infantry_atacks")
-    with pytest.raises(RulesetError, match="can't be read"):
-        enfilade.load("nowhere/at_all.rules")
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ({"name_or_path": "infantry_atacks"}, "there is no ruleset infantry_atacks; did you mean infantry_attacks"),
+        ({"name_or_path": "nowhere/at_all.rules"}, "can't be read"),
+        ({"text": "facts\n  night  yesno\n  day  2..1\n"}, r"<text>:2:\d+: error\["),
+    ],
+)
+def test_what_can_not_be_loaded_says_why_and_names_the_nearest(what: dict[str, Any], said: str) -> None:
+    with pytest.raises(RulesetError, match=said):
+        enfilade.load(**what)
 
 
 @pytest.mark.parametrize("arguments", [{}, {"name_or_path": "a", "text": "b"}])
@@ -127,80 +133,73 @@ def test_loading_takes_one_thing(arguments: Any) -> None:
         enfilade.load(**arguments)
 
 
-def test_a_ruleset_that_does_not_check_says_what_is_wrong_and_where() -> None:
-    with pytest.raises(RulesetError, match=r"<text>:2:\d+: error\[") as caught:
-        enfilade.load(text="facts\n  night  yesno\n  day  2..1\n")
-    assert len(caught.value.diagnostics) == 2
-
-
 @pytest.mark.parametrize("path", ["/etc/x.rules", "..\\x.rules", "C:/x.rules", "x.txt", "a\0.rules"])
 def test_no_text_reaches_files_that_it_has_no_business_with(folder: Path, path: str) -> None:
     importer = SourceFile("late", "", folder / "late.rules")
     assert Folders().find_module(path, importer, is_path=True) is None
 
 
-def test_a_text_from_memory_stays_in_the_search_path(folder: Path) -> None:
-    memory = SourceFile.from_text("")
-    finder = Folders((folder / "deep",))
-    assert finder.find_module("../base.rules", memory, is_path=True) is None
-    assert finder.find_module("deep.rules", memory, is_path=True) is not None
-
-
-def test_a_path_leaves_the_folder_of_its_text_only_for_the_search_path(folder: Path) -> None:
-    beside = SourceFile("deep", "", folder / "deep" / "deep.rules")
-    assert Folders().find_module("../base.rules", beside, is_path=True) is None
-    assert Folders((folder / "deep",)).find_module("../base.rules", beside, is_path=True) is None
-    assert Folders().find_module("../deep/deep.rules", beside, is_path=True) is not None
-    assert Folders((folder,)).find_module("../base.rules", beside, is_path=True) is not None
+@pytest.mark.parametrize(
+    ("search", "path", "is_beside", "found"),
+    [
+        # A text from memory stays in the search path; one in a folder leaves it only for the search path.
+        (["deep"], "../base.rules", False, False),
+        (["deep"], "deep.rules", False, True),
+        ([], "../base.rules", True, False),
+        (["deep"], "../base.rules", True, False),
+        ([], "../deep/deep.rules", True, True),
+        ([""], "../base.rules", True, True),
+    ],
+)
+def test_a_path_leads_to_the_folder_of_its_text_or_the_search_path(
+    folder: Path, search: list[str], path: str, is_beside: bool, found: bool
+) -> None:
+    source = SourceFile("deep", "", folder / "deep" / "deep.rules") if is_beside else SourceFile.from_text("")
+    finder = Folders(tuple(folder / name for name in search))
+    assert (finder.find_module(path, source, is_path=True) is not None) is found
 
 
 # ------------------------------------------------------------------------------------------------------ checking
 
 
 def test_checking_gives_diagnostics_and_never_an_exception(folder: Path) -> None:
-    assert enfilade.check(TEXT) == ()
-    assert [found.code for found in enfilade.check("facts\n  night  yesno\n")] == ["unknown-type"]
-    assert enfilade.check(folder / "late.rules") == ()
-    assert enfilade.check(str(folder / "base.rules")) == ()
+    (folder / "bad.rules").write_bytes(b"ruleset \xff")
+    for given, codes in (
+        (TEXT, []),
+        ("facts\n  night  yesno\n", ["unknown-type"]),
+        ("facts\n  night  yesno\n  day  2..1\n", ["unknown-type", "empty-range"]),
+        (folder / "late.rules", []),
+        (str(folder / "base.rules"), []),
+        (folder / "bad.rules", ["not-utf8"]),
+    ):
+        assert [found.code for found in enfilade.check(given)] == codes
     assert [found.severity for found in enfilade.check(folder / "none.rules")] == [enfilade.Severity.ERROR]
     assert len(enfilade.check(folder)) == 1
-
-
-def test_bytes_that_are_no_text_are_a_diagnostic(folder: Path) -> None:
-    (folder / "bad.rules").write_bytes(b"ruleset \xff")
-    assert [found.code for found in enfilade.check(folder / "bad.rules")] == ["not-utf8"]
     with pytest.raises(RulesetError) as caught:
         enfilade.load(folder / "bad.rules")
     assert [found.code for found in caught.value.diagnostics] == ["not-utf8"]
 
 
 def test_the_function_check_is_not_hidden_by_the_folder_check() -> None:
-    assert callable(enfilade.check)
-    assert "enfilade.check" in sys.modules
+    assert (callable(enfilade.check), "enfilade.check" in sys.modules) == (True, True)
 
 
 # ----------------------------------------------------------------------------------------------------- resolving
 
 
-def test_outputs_are_plain_and_exact(shot: Outcome) -> None:
+def test_outputs_are_plain_and_exact_and_can_not_be_changed(shot: Outcome) -> None:
     assert dict(shot.outputs) == {
         "result": 10, "half": Fraction(3, 4), "left": {"a": 2, "b": 0}, "hit": "b", "fogged": False
     }  # fmt: skip
-    assert shot.result == 10
-
-
-def test_outputs_can_not_be_changed(shot: Outcome) -> None:
     with pytest.raises(TypeError):
         shot.outputs["result"] = 3  # type: ignore[index]
 
 
 def test_effects_have_their_arguments_as_attributes(shot: Outcome) -> None:
     loss, smoke = shot.effects
-    assert (loss.effect, loss.unit, loss.amount) == ("loss", "b", 1)
-    assert smoke.density == Fraction(3, 4)
-    assert smoke.to_json() == {"effect": "smoke", "density": "3/4"}
+    assert (loss.effect, loss.unit, loss.amount, smoke.density) == ("loss", "b", 1, Fraction(3, 4))
+    assert (smoke.to_json(), repr(loss)) == ({"effect": "smoke", "density": "3/4"}, "loss(unit='b', amount=1)")
     assert Effect.from_json(loss.to_json()) == loss
-    assert repr(loss) == "loss(unit='b', amount=1)"
     with pytest.raises(AttributeError, match="the effect has no argument depth"):
         _ = loss.depth
 
@@ -219,17 +218,12 @@ def test_dice_and_choices_of_an_outcome_repeat_it(rules: Ruleset, shot: Outcome)
     assert rules.resolve("shoot", **facts, dice=data["dice"], choices=data["choices"]) == shot
 
 
-def test_the_same_seed_gives_the_same_outcome(rules: Ruleset) -> None:
+def test_the_same_seed_gives_the_same_outcome_and_goes_on_where_given_dice_end(rules: Ruleset) -> None:
     one, two = (rules.resolve("shoot", fire=3, seed=7) for _ in range(2))
     assert (one, one.dice) == (two, two.dice)
     assert len({rules.resolve("shoot", fire=3).dice for _ in range(50)}) > 1
-
-
-def test_a_seed_goes_on_where_given_dice_end(rules: Ruleset) -> None:
-    assert rules.resolve("shoot", fire=3, dice=[4, 3], seed=7).dice[0].to_json() == {
-        "roll": "fire_roll",
-        "faces": [4, 3],
-    }
+    (given,) = rules.resolve("shoot", fire=3, dice=[4, 3], seed=7).dice
+    assert given.to_json() == {"roll": "fire_roll", "faces": [4, 3]}
 
 
 def test_facts_that_are_called_like_an_argument_go_in_by_a_mapping() -> None:
@@ -240,8 +234,8 @@ def test_facts_that_are_called_like_an_argument_go_in_by_a_mapping() -> None:
 def test_options_belong_to_the_ruleset_or_to_a_call(rules: Ruleset) -> None:
     foggy = rules.with_options(fog=True)
     assert (foggy.options["fog"], rules.options["fog"]) == (True, False)
-    assert foggy.resolve("shoot", fire=1).outputs["fogged"] is True
-    assert rules.resolve("shoot", fire=1, options={"fog": "yes"}).outputs["fogged"] is True
+    for outcome in (foggy.resolve("shoot", fire=1), rules.resolve("shoot", fire=1, options={"fog": "yes"})):
+        assert outcome.outputs["fogged"] is True
     assert enfilade.load(text=TEXT, options={"low_edge": "misses"}).options["low_edge"] == "misses"
     with pytest.raises(InputError, match="did you mean fog"):
         rules.with_options(fogg=True)
@@ -256,20 +250,25 @@ def test_a_refusal_spends_nothing(rules: Ruleset) -> None:
     assert outcome.state["unit"]["unit1"]["steps"] == 2
 
 
-def test_a_fact_that_is_missing_is_an_input_error_before_anything_is_rolled(rules: Ruleset) -> None:
+@pytest.mark.parametrize(
+    ("given", "kind", "name", "said"),
+    [
+        ({"dice": []}, "fact", "fire", "fire is missing (fire value); allowed: 1 or more"),
+        (
+            {"fire": 1, "units": [{}, {}], "seed": 1},
+            "choice", "victim", "the choice victim of owner is missing (who is hit); choose from unit1, unit2",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_named_with_what_is_legal(
+    rules: Ruleset, given: dict[str, Any], kind: str, name: str, said: str
+) -> None:
     with pytest.raises(MissingAnswer) as caught:
-        rules.resolve("shoot", dice=[])
-    assert (caught.value.kind, caught.value.name) == ("fact", "fire")
-    assert str(caught.value) == "fire is missing (fire value); allowed: 1 or more"
+        rules.resolve("shoot", **given)
+    assert (caught.value.kind, caught.value.name, str(caught.value)) == (kind, name, said)
 
 
-def test_a_choice_that_is_missing_is_named_with_what_is_legal(rules: Ruleset) -> None:
-    with pytest.raises(MissingAnswer) as caught:
-        rules.resolve("shoot", fire=1, units=[{}, {}], seed=1)
-    assert (caught.value.kind, caught.value.errors[0].allowed) == ("choice", "unit1, unit2")
-
-
-def test_a_procedure_that_does_not_exist_is_an_input_error(rules: Ruleset) -> None:
+def test_a_procedure_or_a_chart_that_does_not_exist_is_an_input_error(rules: Ruleset) -> None:
     for call in (rules.resolve, rules.begin, rules.procedure):
         with pytest.raises(InputError, match="there is no procedure shot; did you mean shoot"):
             call("shot")
@@ -288,16 +287,11 @@ def test_what_the_rules_do_not_provide_for_is_an_error_of_its_own(rules: Ruleset
 # ---------------------------------------------------------------------------------------------------------- data
 
 
-def test_an_outcome_has_the_published_form_and_comes_back(rules: Ruleset, shot: Outcome) -> None:
-    schema = enfilade.published_schema("outcome")
-    refused = rules.resolve("shoot", fire=3, distance=11)
-    for outcome in (shot, refused):
+def test_an_outcome_comes_back_from_data_and_from_a_pickle(rules: Ruleset, shot: Outcome) -> None:
+    for outcome in (shot, rules.resolve("shoot", fire=3, distance=11)):
         data = json.loads(json.dumps(outcome.to_json()))
-        jsonschema.validate(data, schema)
         again = Outcome.from_json(data)
-        assert again == outcome
-        assert again.to_json() == data
-        assert pickle.loads(pickle.dumps(outcome)) == outcome
+        assert (again, again.to_json(), pickle.loads(pickle.dumps(outcome))) == (outcome, data, outcome)
 
 
 def test_an_outcome_in_data_has_the_shapes_that_programs_rely_on(rules: Ruleset, shot: Outcome) -> None:
@@ -310,32 +304,38 @@ def test_an_outcome_in_data_has_the_shapes_that_programs_rely_on(rules: Ruleset,
     assert refused.items() >= {"status": "refused", "refusal": "too_far", "message": "out of range"}.items()
 
 
-def test_errors_are_data_in_the_published_form(rules: Ruleset) -> None:
-    schema = enfilade.published_schema("error")
+def errors(rules: Ruleset) -> list[EnfiladeError]:
+    """An error of each kind."""
     with pytest.raises(InputError) as caught:
         rules.resolve("shoot", fire=0, distance=object(), units={3})
-    found: list[EnfiladeError] = [caught.value, RuleError("why", ("3",)), LimitError("steps", "too many")]
-    found += [RulesetError("no", enfilade.check("facts\n  x  nothing\n")), enfilade.AnswerError("over")]
-    for error in found:
-        jsonschema.validate(json.loads(json.dumps(enfilade.error_to_json(error))), schema)
-        assert enfilade.error_to_json(pickle.loads(pickle.dumps(error))) == enfilade.error_to_json(error)
-    first = enfilade.error_to_json(caught.value)["errors"][0]
-    assert first == {
-        "parameter": "fire",
-        "value": 0,
-        "allowed": "1..",
-        "message": "fire is 0; allowed: 1 or more",
-    }
+    return [
+        caught.value,
+        RuleError("why", ("3",)),
+        LimitError("steps", "too many"),
+        RulesetError("no", enfilade.check("facts\n  x  nothing\n")),
+        enfilade.AnswerError("no"),
+        MissingAnswer("roll", "a", InputFault("a", None, "1..6", "missing")),
+    ]
 
 
-def test_a_missing_answer_pickles() -> None:
-    error = MissingAnswer("roll", "a", InputFault("a", None, "1..6", "missing"))
-    assert (pickle.loads(pickle.dumps(error)).kind, str(pickle.loads(pickle.dumps(error)))) == ("roll", "missing")
+def test_errors_are_data_and_pickle(rules: Ruleset) -> None:
+    for error in errors(rules):
+        again = pickle.loads(pickle.dumps(error))
+        assert (str(again), enfilade.error_to_json(again)) == (str(error), enfilade.error_to_json(error))
+    assert enfilade.error_to_json(errors(rules)[0])["errors"][0] == {
+        "parameter": "fire", "value": 0, "allowed": "1..", "message": "fire is 0; allowed: 1 or more",
+    }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", enfilade.SCHEMAS)
-def test_the_published_schemas_are_schemas(name: str) -> None:
-    jsonschema.Draft202012Validator.check_schema(enfilade.published_schema(name))
+@pytest.mark.thorough
+def test_outcomes_and_errors_have_the_published_form(rules: Ruleset, shot: Outcome) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    for outcome in (shot, rules.resolve("shoot", fire=3, distance=11)):
+        jsonschema.validate(json.loads(json.dumps(outcome.to_json())), enfilade.published_schema("outcome"))
+    for error in errors(rules):
+        jsonschema.validate(json.loads(json.dumps(enfilade.error_to_json(error))), enfilade.published_schema("error"))
+    for name in enfilade.SCHEMAS:
+        jsonschema.Draft202012Validator.check_schema(enfilade.published_schema(name))
 
 
 def test_an_unknown_schema_is_refused() -> None:
@@ -351,12 +351,8 @@ def test_a_procedure_tells_enough_to_build_a_form(rules: Ruleset) -> None:
     assert (shoot.label, shoot.cites) == ("Shoot", ("3",))
     fire, distance, *_ = shoot.inputs
     assert (fire.name, fire.type, fire.required, fire.label, fire.cites) == (
-        "fire",
-        "1..",
-        True,
-        "fire value",
-        ("3.1",),
-    )
+        "fire", "1..", True, "fire value", ("3.1",),
+    )  # fmt: skip
     assert (distance.default, distance.required, distance.assumed) == (1, False, "measured edge to edge")
     assert [output.name for output in shoot.outputs] == ["result", "half", "left", "hit", "fogged"]
     assert (shoot.outputs[0].label, shoot.outputs[0].cites) == ("the score", ("3.3",))
@@ -365,8 +361,12 @@ def test_a_procedure_tells_enough_to_build_a_form(rules: Ruleset) -> None:
     ]  # fmt: skip
     assert [procedure.name for procedure in rules.procedures] == ["shoot", "break", "forever"]
     json.dumps([procedure.to_json() for procedure in rules.procedures])
+    assert [(option.name, option.type, option.default) for option in rules.option_fields] == [
+        ("fog", "yes/no", False), ("low_edge", "one of stays, misses", "stays")
+    ]  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("facts", "valid"),
     [
@@ -381,153 +381,22 @@ def test_a_procedure_tells_enough_to_build_a_form(rules: Ruleset) -> None:
     ],
 )
 def test_the_json_schema_of_a_call_agrees_with_the_call(rules: Ruleset, facts: Any, valid: bool) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
     schema = rules.procedure("shoot").json_schema()
     jsonschema.Draft202012Validator.check_schema(schema)
     assert jsonschema.Draft202012Validator(schema).is_valid(facts) == valid
-    if valid:
+    with nullcontext() if valid else pytest.raises(InputError):
         rules.resolve("shoot", **facts, seed=1, choices={})
-    else:
-        with pytest.raises(InputError):
-            rules.resolve("shoot", **facts, seed=1)
-
-
-def test_what_a_row_is_searched_for_is_asked_for_first() -> None:
-    text = """
-facts
-  rating  1..2
-  score   1..4
-chart morale
-  down  rating
-  find  score
-  | Rating | back | hold |
-  |   1    | 1-3  |  4   |
-  |   2    |  1   | 2-4  |
-procedure check
-  1. read morale as found
-  2. roll d6 as dice
-  3. give result = found.code
-"""
-    with pytest.raises(InputError) as caught:
-        enfilade.load(text=text).resolve("check", rating=1, dice=[])
-    assert [error.parameter for error in caught.value.errors] == ["score"]
-
-
-def test_a_list_that_begins_empty_holds_what_is_put_into_it() -> None:
-    text = """
-words  colour one of red, blue, green
-facts
-  seen  list of colour
-procedure gather
-  1. let kept = []
-     let scores = []
-  2. for each colour in seen
-       kept becomes kept followed by colour
-       when colour is red
-         kept becomes kept followed by "none left"
-         scores becomes scores followed by 1
-       otherwise: scores becomes scores followed by 7
-  3. give kept
-     give scores
-example "the words of the list are known in what is expected of it"
-  given seen [red, green]
-  expect kept is [red, "none left", green] and scores is [1, 7]
-"""
-    rules = enfilade.load(text=text)
-    kept, scores = rules.procedure("gather").outputs
-    assert (kept.type, scores.type) == ("list of one of red, blue, green, none left", "list of a whole number")
-    assert rules.resolve("gather", seen=["blue", "red"]).outputs["scores"] == (7, 1)
-
-
-def test_a_list_that_begins_empty_holds_things_of_one_kind() -> None:
-    with pytest.raises(RulesetError, match="these values have different types"):
-        enfilade.load(
-            text="""
-procedure mix
-  1. let kept = []
-  2. kept becomes kept followed by 1
-  3. kept becomes kept followed by "one"
-  4. give kept
-"""
-        )
-
-
-def test_an_output_may_be_a_value_or_none() -> None:
-    text = """
-facts
-  rating  1..9
-procedure replace
-  1. roll d10 as dice
-  2. when dice <= rating
-       give new_rating = rating
-     otherwise
-       give new_rating = none
-example "replaced"
-  given rating 5
-  on 5
-  expect new_rating is 5
-example "not replaced"
-  given rating 5
-  on 6
-  expect new_rating is none
-"""
-    rules = enfilade.load(text=text)
-    assert [output.type for output in rules.procedure("replace").outputs] == ["1..9 or none"]
-    assert rules.resolve("replace", rating=5, dice=[6]).outputs["new_rating"] is None
-
-
-def test_facts_of_all_and_facts_of_a_procedure_go_in_together() -> None:
-    text = """
-facts
-  tired  yes/no
-procedure ready
-  1. refuse too_tired "not today" when tired
-procedure charge
-  facts
-    kind  one of foot, horse
-  1. call ready
-  2. roll d6 as dice
-  3. give result = dice
-"""
-    charge = enfilade.load(text=text)
-    assert charge.resolve("charge", kind="horse", tired=True, dice=[4]).refusal == "too_tired"
-    assert charge.resolve("charge", kind="horse", tired=False, dice=[4]).result == 4
-
-
-def test_options_tell_their_types(rules: Ruleset) -> None:
-    assert [(option.name, option.type, option.default) for option in rules.option_fields] == [
-        ("fog", "yes/no", False), ("low_edge", "one of stays, misses", "stays")
-    ]  # fmt: skip
-
-
-def test_refusals_of_charts_and_of_called_procedures_are_told() -> None:
-    text = """
-facts
-  fire  1..5
-chart table
-  down    d6
-  across  fire
-  column above  refuse too_strong "beyond the table"
-  |     | 1 | 2 |
-  | 1-6 | a | b |
-procedure inner
-  1. refuse never "never" when fire is 5
-  2. roll d6 as die
-  3. read table with die as shot
-  4. give result = shot.code
-procedure outer
-  1. call inner as it
-  2. give result = it.result
-"""
-    rules = enfilade.load(text=text)
-    assert {refusal.slug for refusal in rules.procedure("outer").refusals} == {"never", "too_strong"}
 
 
 def test_a_chart_is_given_as_printed() -> None:
     table = enfilade.load("infantry_attacks").chart("direct_fire_table")
     data = table.to_json()
-    assert data["name"] == "direct_fire_table"
-    assert data["rows"] == [str(row) for row in range(2, 13)]
-    assert data["columns"] == ["1", "2", "4", "7", "11", "16", "22", "30", "45+"]
+    assert {name: data[name] for name in ("name", "rows", "columns")} == {
+        "name": "direct_fire_table",
+        "rows": [str(row) for row in range(2, 13)],
+        "columns": ["1", "2", "4", "7", "11", "16", "22", "30", "45+"],
+    }
     assert [len(row) for row in data["cells"]] == [9] * 11
     assert data["cells"][0] == ["M", "M1", "M1", "X", "X", "2X", "2X", "3X", "3X"]
     assert "inside" not in data
@@ -600,9 +469,8 @@ def test_a_given_situation_may_change_after_the_call(rules: Ruleset) -> None:
 
 
 def test_every_public_name_is_there_and_documented() -> None:
-    for name in enfilade.__all__:
-        value = getattr(enfilade, name)
-        assert name.startswith("__") or isinstance(value, tuple) or value.__doc__ or name == "Question"
+    values = {name: getattr(enfilade, name) for name in enfilade.__all__ if name[0] != "_" and name != "Question"}
+    assert [name for name, value in values.items() if not isinstance(value, tuple) and not value.__doc__] == []
 
 
 def test_the_fields_of_a_record_are_taken_in_as_those_of_a_fact(rules: Ruleset) -> None:
@@ -617,10 +485,9 @@ def test_the_fields_of_a_record_are_taken_in_as_those_of_a_fact(rules: Ruleset) 
 
 
 def test_a_ruleset_is_plain_data_and_made_again_from_it() -> None:
-    rules = enfilade.load("franco_prussian", options={"half_scale": True})
+    rules = enfilade.load("infantry_attacks", options={"flanking_fire": True})
     again = Ruleset.from_json(json.loads(json.dumps(rules.to_json())))
-    assert again == rules
-    assert again.options["half_scale"] is True
+    assert (again, again.options["flanking_fire"]) == (rules, True)
 
 
 ODD: tuple[Any, ...] = (3, None, "text", [3], [[3]], [["a", 3]], {"a": 3}, [[]])

@@ -4,9 +4,8 @@ import json
 import pickle
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
-import jsonschema
 import pytest
 
 import enfilade
@@ -83,21 +82,30 @@ def played(run: Run, *answers: Any) -> Run:
     return run
 
 
+def asked_by(run: Run, *answers: Any) -> list[str]:
+    """The questions that a run asks, answered one by one, up to its end."""
+    keys = []
+    for answer in answers:
+        assert run.question is not None
+        keys.append(run.question.key)
+        run = run.answer(answer)
+    return [*keys, *([] if run.question is None else [run.question.key])]
+
+
+ANSWERS: Final = (3, True, "a", [0, 9], ["red", "blue"], "a", "a", "yes", 4, 5)
+"""An answer to each question of a shot, when only its units are given."""
+
+
 # ------------------------------------------------------------------------------------------------------ questions
 
 
 def test_facts_that_are_sure_to_be_needed_are_asked_first_and_others_when_they_are(rules: Ruleset) -> None:
-    run = rules.begin("shoot", units=UNITS)
-    asked = []
-    for answer in (3, True, "a", [0, 9], ["red", "blue"], "a", "a", "yes", 4, 5):
-        assert run.question is not None
-        asked.append(run.question.key)
-        run = run.answer(answer)
-    assert asked == ["fire", "aimed", "target", "volley", "hand", "victim[1]", "victim[2]", "stands", "morale[a]",
-                     "morale[b]"]  # fmt: skip
-    assert run.question is None
-    assert run.outcome is not None
-    assert run.outcome.result == 12
+    assert asked_by(rules.begin("shoot", units=UNITS), *ANSWERS) == [
+        "fire", "aimed", "target", "volley", "hand", "victim[1]", "victim[2]", "stands", "morale[a]", "morale[b]",
+    ]  # fmt: skip
+    over = played(rules.begin("shoot", units=UNITS), *ANSWERS)
+    assert over.outcome is not None
+    assert (over.question, over.outcome.result) == (None, 12)
 
 
 def test_a_question_says_who_what_and_which_answers_are_legal(rules: Ruleset) -> None:
@@ -118,13 +126,15 @@ def test_a_question_says_who_what_and_which_answers_are_legal(rules: Ruleset) ->
     assert (choice.player, choice.text, choice.place, choice.legal) == ("defender", "who is hit", ("1",), ("a", "b"))
 
 
-def test_questions_are_data_in_the_published_form(rules: Ruleset) -> None:
-    schema = enfilade.published_schema("question")
-    run = rules.begin("shoot", units=UNITS, ask_all=True)
+@pytest.mark.thorough
+def test_questions_and_saves_have_the_published_form(rules: Ruleset) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    run = rules.begin("shoot", units=UNITS)
     kinds = set()
-    for answer in (3, False, 1, [0, 9], ["red", "red"], "a", "b", False, 4):
+    for answer in ANSWERS:
         assert run.question is not None
-        jsonschema.validate(json.loads(json.dumps(run.question.to_json())), schema)
+        jsonschema.validate(json.loads(json.dumps(run.question.to_json())), enfilade.published_schema("question"))
+        jsonschema.validate(json.loads(run.save()), enfilade.published_schema("run"))
         kinds.add(run.question.kind)
         run = run.answer(answer)
     assert kinds == {"fact", "roll", "draw", "choice"}
@@ -133,15 +143,14 @@ def test_questions_are_data_in_the_published_form(rules: Ruleset) -> None:
 def test_facts_with_a_default_are_asked_for_only_on_request(rules: Ruleset) -> None:
     run = rules.begin("shoot", fire=3, target={}, aimed=False, ask_all=True)
     assert run.question is not None
-    assert (run.question.name, run.question.default) == ("cover", 0)
-    assert run.answer(run.question.default).question.name == "units"  # type: ignore[union-attr]
+    assert (run.question.default, asked_by(run, 0)) == (0, ["cover", "units"])
 
 
 def test_a_choice_with_one_legal_answer_is_taken_and_logged_but_not_asked(rules: Ruleset) -> None:
-    run = played(begin(rules, units={"a": {}}), [1, 2], ["red", "red"])
-    assert run.question is not None
-    assert run.question.key == "stands"
-    assert [entry.name for entry in run.log if entry.forced] == ["victim[1]", "victim[2]"]
+    run = begin(rules, units={"a": {}})
+    answers: list[Any] = [[1, 2], ["red", "red"]]
+    assert asked_by(run, *answers) == ["volley", "hand", "stands"]
+    assert [entry.name for entry in played(run, *answers).log if entry.forced] == ["victim[1]", "victim[2]"]
 
 
 def test_a_refused_run_is_over_before_anything_is_asked(rules: Ruleset) -> None:
@@ -210,12 +219,8 @@ def test_a_run_that_is_over_takes_no_answer(rules: Ruleset) -> None:
 
 def test_dice_and_choices_may_be_given_up_front(rules: Ruleset) -> None:
     run = begin(rules, dice=[1, 2, "red", "red"], choices={"stands": True})
-    assert run.question is not None
-    assert run.question.key == "victim[1]"
-    run = rules.resume(played(run, "a").save())
-    run = run.answer("b")
-    assert run.question is not None
-    assert run.question.key == "morale[a]"
+    assert asked_by(run, "a", "b") == ["victim[1]", "victim[2]", "morale[a]"]
+    assert asked_by(rules.resume(played(run, "a").save()), "b") == ["victim[2]", "morale[a]"]
 
 
 def test_answers_that_are_left_over_at_the_end_are_an_input_error(rules: Ruleset) -> None:
@@ -242,13 +247,10 @@ def test_dice_go_on_from_where_they_were_after_saving_and_taking_back(rules: Rul
 
 
 def test_random_answers_are_legal_and_belong_to_their_seed(rules: Ruleset) -> None:
-    ends = []
-    for _ in range(2):
-        run = begin(rules, seed="x")
-        while run.question is not None:
-            run = run.answer_random()
-        ends.append(run.outcome)
-    assert ends[0] == ends[1]
+    one, other = (begin(rules, seed="x") for _ in range(2))
+    while one.question is not None:
+        one, other = one.answer_random(), other.answer_random()
+    assert one.outcome == other.outcome
 
 
 def test_a_roll_answers_no_choice_and_no_fact(rules: Ruleset) -> None:
@@ -276,26 +278,23 @@ def test_chance_takes_the_default_of_a_fact_or_one_of_its_values(rules: Ruleset)
 
 def test_a_question_is_put_in_the_words_of_the_prompt(rules: Ruleset) -> None:
     run = rules.begin("shoot", units=UNITS, target="a", aimed=False)
-    asked = [run.question.prompt() if run.question else ""]
-    for text in ("3", "4 5", "red, red", "a"):
+    for text, prompt in (
+        ("3", "fire, fire value [3.1] (1 or more):"),
+        ("4 5", "attacker: volley, 2 musket, 0..9 (Enter to roll, or type the dice):"),
+        ("red, red", "hand, 2 from chits (Enter to draw, or type the cards):"),
+        ("a", "defender: who is hit (1) (a, b):"),
+        ("a", "defender: who is hit (2) (a, b):"),
+    ):
+        assert run.question is not None
+        assert run.question.prompt() == prompt
         run = run.answer_text(text)
-        asked.append(run.question.prompt() if run.question else "")
-    assert asked == [
-        "fire, fire value [3.1] (1 or more):",
-        "attacker: volley, 2 musket, 0..9 (Enter to roll, or type the dice):",
-        "hand, 2 from chits (Enter to draw, or type the cards):",
-        "defender: who is hit (1) (a, b):",
-        "defender: who is hit (2) (a, b):",
-    ]
 
 
 def test_typed_text_answers_as_data_does(rules: Ruleset) -> None:
-    run, other = begin(rules, seed=7), begin(rules, seed=7)
+    run = begin(rules, seed=7)
     for text in ("4, 5", "red red", "a", "b", "yes", "", "3"):
-        assert run.question is not None
         run = run.answer_text(text)
-    for value in ([4, 5], ["red", "red"], "a", "b", True):
-        other = other.answer(value)
+    other = played(begin(rules, seed=7), [4, 5], ["red", "red"], "a", "b", True)
     assert run.outcome == other.roll().answer([3]).outcome
 
 
@@ -313,8 +312,20 @@ def test_a_typed_answer_that_is_wrong_is_told_in_the_words_of_the_prompt(rules: 
     assert told in str(caught.value)
 
 
+MOVED: Final = """
+record unit
+  mr      1..9
+  stands  0.. = 3
+facts
+  target  unit
+procedure volley
+  1. roll d6 as die
+  2. give result = die + target.mr - target.stands
+"""
+
+
 def test_a_typed_name_is_a_known_piece() -> None:
-    run = enfilade.load("franco_prussian").begin("volley")
+    run = enfilade.load(text=MOVED).begin("volley")
     guns = SimpleNamespace(kind="unit", fields={"mr": 6, "stands": 2})
     target = run.answer_text("guns", pieces={"guns": guns}).facts["target"]
     assert (target["name"], target["mr"], target["stands"]) == ("guns", 6, 2)
@@ -326,34 +337,24 @@ def test_a_typed_name_is_a_known_piece() -> None:
 
 
 def test_a_run_may_be_saved_and_continued_at_every_question(rules: Ruleset) -> None:
-    schema = enfilade.published_schema("run")
     other = pickle.loads(pickle.dumps(rules))
     run = rules.begin("shoot", units=UNITS)
-    for answer in (3, True, "b", [0, 9], ["red", "blue"], "a", "a", "yes", 4, 5):
-        saved = run.save()
-        jsonschema.validate(json.loads(saved), schema)
-        again = other.resume(saved)
-        assert (again.question, again.log, again.save()) == (run.question, run.log, saved)
+    for answer in ANSWERS:
+        again = other.resume(run.save())
+        assert (again.question, again.log, again.save()) == (run.question, run.log, run.save())
+        assert pickle.loads(pickle.dumps(run)).save() == run.save()
         run = again.answer(answer)
-    assert run.outcome is not None
-    assert rules.resume(run.save()).outcome == run.outcome
-
-
-def test_a_run_pickles(rules: Ruleset) -> None:
-    run = begin(rules).answer([1, 2])
-    assert pickle.loads(pickle.dumps(run)).save() == run.save()
+    assert rules.resume(run.save()).outcome == run.outcome is not None
 
 
 def test_undo_goes_back_answer_by_answer(rules: Ruleset) -> None:
-    run = rules.begin("shoot", units={"a": {}}, target="a", aimed=False)
-    keys = []
-    for answer in (3, [1, 2], ["red", "red"], True, 6):
-        run = run.answer(answer)
-    for _ in range(5):
+    begun = rules.begin("shoot", units={"a": {}}, target="a", aimed=False)
+    answers: list[Any] = [3, [1, 2], ["red", "red"], True, 6]
+    keys, run = asked_by(begun, *answers), played(begun, *answers)
+    for key in reversed(keys):
         run = run.undo()
         assert run.question is not None
-        keys.append(run.question.key)
-    assert keys == ["morale[a]", "stands", "hand", "volley", "fire"]
+        assert run.question.key == key
     with pytest.raises(AnswerError, match="no answer to take back"):
         run.undo()
 
@@ -389,16 +390,13 @@ def test_a_legal_change_of_a_saved_run_is_found(rules: Ruleset, change: dict[str
         rules.resume(changed)
 
 
-def test_a_changed_run_continues_if_the_host_accepts_changes(rules: Ruleset) -> None:
+def test_a_changed_run_continues_if_the_host_accepts_changes_and_blanks_are_none(rules: Ruleset) -> None:
     data = json.loads(begin(rules).answer([1, 2]).save())
     data["log"][-1]["value"] = [6, 6]
     run = rules.resume(json.dumps(data), accept_changes=True)
     assert run.log[-1].value == (6, 6)
-    assert rules.resume(run.save()).log == run.log
-
-
-def test_a_saved_run_may_be_written_anew_with_other_blanks(rules: Ruleset) -> None:
-    saved = begin(rules).save()
+    saved = run.save()
+    assert rules.resume(saved).log == run.log
     assert rules.resume(json.dumps(json.loads(saved), indent=2)).save() == saved
 
 
@@ -451,14 +449,15 @@ on contact "And one more"
 
 def test_the_runs_that_an_event_starts_roll_dice_of_their_own() -> None:
     rules = enfilade.load(text=SEVERAL)
-    runs = [started.run for started in rules.notify("contact", seed=7) if isinstance(started, Started)]
+    runs, again, fresh = (
+        [started.run for started in rules.notify("contact", seed=seed) if isinstance(started, Started)]
+        for seed in (7, 7, None)
+    )
     rolled = [run.roll().log[-1].value for run in runs]
     assert len(set(rolled)) == 3
     assert rolled[0] == rules.begin("shoot", seed=7).roll().log[-1].value
-    again = [started.run for started in rules.notify("contact", seed=7) if isinstance(started, Started)]
     assert [run.roll().log[-1].value for run in again] == rolled
     assert [rules.resume(run.save()).roll().log[-1].value for run in runs] == rolled
-    fresh = [started.run for started in rules.notify("contact") if isinstance(started, Started)]
     assert [run.start.seed for run in fresh] == [None, None, None]
 
 
@@ -467,8 +466,7 @@ def test_an_unknown_event_is_an_input_error(rules: Ruleset) -> None:
         rules.notify("contcat")
 
 
-def test_facts_that_what_is_known_makes_sure_are_asked_before_the_dice() -> None:
-    text = """\
+KNOWN: Final = """\
 facts
   moved  yes/no
   hexes  0..9
@@ -478,20 +476,18 @@ procedure shot
   2. when moved and not (hexes is 0): give result = die - 2
      otherwise: give result = die - cover
 """
-    rules = enfilade.load(text=text)
-    asked = {}
-    for moved, hexes in ((True, 3), (True, 0), (False, 3)):
-        run = rules.begin("shot", ask_all=True)
-        keys = []
-        while run.question is not None and run.question.kind == "fact":
-            keys.append(run.question.key)
-            run = run.answer({"moved": moved, "hexes": hexes, "cover": 1}[run.question.key])
-        asked[moved, hexes] = keys
-    assert asked == {
-        (True, 3): ["moved", "hexes"],
-        (True, 0): ["moved", "hexes", "cover"],
-        (False, 3): ["moved", "cover"],
-    }
+
+
+@pytest.mark.parametrize(
+    ("answers", "asked"),
+    [
+        ([True, 3], ["moved", "hexes", "die"]),
+        ([True, 0, 1], ["moved", "hexes", "cover", "die"]),
+        ([False, 1], ["moved", "cover", "die"]),
+    ],
+)
+def test_facts_that_what_is_known_makes_sure_are_asked_before_the_dice(answers: list[Any], asked: list[str]) -> None:
+    assert asked_by(enfilade.load(text=KNOWN).begin("shot", ask_all=True), *answers) == asked
 
 
 def test_a_run_gives_the_facts_so_far_as_plain_data(rules: Ruleset) -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
@@ -91,20 +91,15 @@ BY_FACES: Final = [
 ]
 
 
-@pytest.mark.parametrize("steps", BY_TOTAL)
-def test_a_roll_of_which_the_total_alone_is_read_says_so(steps: str) -> None:
-    assert question(steps).reads_total
-
-
-@pytest.mark.parametrize("steps", BY_FACES)
-def test_a_roll_whose_faces_are_looked_at_says_so(steps: str) -> None:
-    assert not question(steps).reads_total
+@pytest.mark.parametrize(("steps", "by_total"), [*((s, True) for s in BY_TOTAL), *((s, False) for s in BY_FACES)])
+def test_a_roll_says_whether_its_total_alone_is_read(steps: str, by_total: bool) -> None:
+    asked = question(steps)
+    assert (asked.reads_total, asked.to_json()["reads_total"]) == (by_total, by_total)
 
 
 def test_dice_that_are_rolled_again_are_read_one_by_one() -> None:
     asked = question("roll 2d6 as dice, explode on 6; give result = dice", [6, 6])
-    assert asked.again
-    assert not asked.reads_total
+    assert (asked.again, asked.reads_total) == (True, False)
 
 
 def test_a_roll_in_a_loop_an_effect_or_the_results_of_a_chart_is_known_too() -> None:
@@ -143,31 +138,32 @@ procedure p
     assert seen == {"luck[1]": True, "jolt": True, "luck[2]": True, "shot": True, "fear": False}
 
 
-def test_the_question_as_data_says_what_is_read() -> None:
-    assert question(BY_TOTAL[0]).to_json()["reads_total"] is True
-    assert question(BY_FACES[0]).to_json()["reads_total"] is False
-
-
 # --------------------------------------------------------------------------------------------------------- its faces
 
-
-def test_any_faces_of_the_total_stand_for_it_where_nothing_else_is_read() -> None:
-    asked = question(BY_TOTAL[0])
-    assert asked.faces_for(7) == (6, 1)
-    assert asked.faces_for(12) == (6, 6)
+PLAIN: Final = "roll 2d6 as dice; give result = dice"
+BONES: Final = "roll 2 bones as dice; give result = dice"
 
 
-def test_a_total_counts_what_the_faces_count() -> None:
-    asked = question("roll 2 bones as dice; give result = dice")
-    assert (asked.faces_for(20), asked.faces_for(2), asked.faces_for(11)) == ((0, 0), (1, 1), (0, 1))
-    blank = question("roll 2 blanks as dice; give result = dice")
-    assert blank.faces_for(2) == (2, "blank")
-
-
-def test_a_total_of_one_sequence_of_faces_is_plain_though_the_dice_are_read_one_by_one() -> None:
-    asked = question(BY_FACES[0])
-    assert (asked.faces_for(2), asked.faces_for(12)) == ((1, 1), (6, 6))
-    assert question("roll d6 as die; give result = die.natural").faces_for(4) == (4,)
+@pytest.mark.parametrize(
+    ("steps", "total", "faces"),
+    [
+        # Any faces of the total stand for it where nothing else is read.
+        (PLAIN, 7, (6, 1)),
+        (PLAIN, 12, (6, 6)),
+        # A total counts what the faces count.
+        (BONES, 20, (0, 0)),
+        (BONES, 2, (1, 1)),
+        (BONES, 11, (0, 1)),
+        ("roll 2 blanks as dice; give result = dice", 2, (2, "blank")),
+        # One sequence of faces is plain, though the dice are read one by one.
+        (BY_FACES[0], 2, (1, 1)),
+        (BY_FACES[0], 12, (6, 6)),
+        ("roll d6 as die; give result = die.natural", 4, (4,)),
+        ("roll 2d10000 as dice; give result = dice", 10_002, (10_000, 2)),
+    ],
+)
+def test_a_total_stands_for_faces(steps: str, total: int, faces: tuple[Any, ...]) -> None:
+    assert question(steps).faces_for(total) == faces
 
 
 def test_a_total_of_several_sequences_is_refused_where_the_dice_are_read_one_by_one() -> None:
@@ -204,21 +200,11 @@ def test_what_is_no_total_is_refused_with_the_totals_that_there_are(steps: str, 
         question(steps).faces_for(total)  # type: ignore[arg-type]
 
 
-def test_many_dice_and_dice_of_many_sides_have_totals() -> None:
+def test_many_dice_have_totals() -> None:
     many = question("roll bonus d6 as dice; give result = dice", bonus=3000)
     assert sum(many.faces_for(10_000)) == 10_000
-    wide = question("roll 2d10000 as dice; give result = dice")
-    assert wide.faces_for(10_002) == (10_000, 2)
     with pytest.raises(InputError, match="there are too many dice to find their faces"):
         question("roll bonus d100 as dice; give result = dice", bonus=9_999).faces_for(10_000)
-
-
-def test_the_faces_of_a_total_are_an_answer() -> None:
-    run = enfilade.load("infantry_attacks").begin("direct_fire", fire_value=16)
-    assert isinstance(run.question, RollQuestion)
-    over = run.answer(run.question.faces_for(7))
-    assert over.outcome is not None
-    assert over.outcome.rolls[0].total == 7
 
 
 # --------------------------------------------------------------------------------------------- against every throw

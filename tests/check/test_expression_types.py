@@ -42,29 +42,28 @@ ROOT: Final = Path(__file__).parents[2]
 FOLDERS: Final = ("rulesets", "tests/generality", "stdlib", "tests/odds", "tests/differential")
 FILES: Final = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.rules"))
 
-each_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-
-
-def program_of(path: Path) -> ir.Program:
-    program = check_source(SourceFile.from_path(path), Folders()).program
-    assert program is not None
-    return program
+DEFAULT: Final = 6
+"""One of so many files is tried by default."""
 
 
 def expressions_in(root: Any) -> Iterator[ir.Expr]:
     return (node for node in nodes(root) if isinstance(node, get_args(ir.Expr)))
 
 
-@each_file
-def test_every_expression_of_a_checked_ruleset_has_a_type(path: Path) -> None:
-    untyped = [node for node in expressions_in(program_of(path)) if isinstance(node.type, Unknown)]
-    assert untyped == []
-
-
-@each_file
-def test_every_value_that_the_examples_compute_has_the_type_of_its_expression(
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.thorough] if number % DEFAULT else [])
+        for number, path in enumerate(FILES)
+    ],
+)
+def test_every_expression_has_a_type_that_the_values_of_the_examples_have(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    program = check_source(SourceFile.from_path(path), Folders()).program
+    assert program is not None
+    assert [node for node in expressions_in(program) if isinstance(node.type, Unknown)] == []
+
     wrong: list[tuple[ir.Expr, Type, Any]] = []
     evaluate = Evaluator.value
 
@@ -75,7 +74,6 @@ def test_every_value_that_the_examples_compute_has_the_type_of_its_expression(
         return value
 
     monkeypatch.setattr(Evaluator, "value", checked_value)
-    program = program_of(path)
     # Chances are computed from many runs at once, and with values that stand for several.
     examples = tuple(evolve(example, chances=()) for example in program.examples)
     list(run_examples(evolve(program, examples=examples)))

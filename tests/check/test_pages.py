@@ -7,13 +7,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from tests.check.marking import found
 
-from enfilade.check.program import check_source
 from enfilade.diagnostics.codes import CODES
 from enfilade.diagnostics.pages import page_for
-from enfilade.source.finder import Folders
-from enfilade.source.text import SourceFile
-from enfilade.tools.examples import run_examples
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGES: Final = ROOT / "dsl" / "enfilade" / "diagnostics" / "pages"
@@ -29,6 +26,7 @@ NOT_GOLDEN: Final = {
     "too-many-modules", "check-too-long",
 }  # fmt: skip
 
+_REPORTS = re.compile(rf"\b({'|'.join(REPORTING)})\(")
 _BLOCK = re.compile(r"^```rules\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
@@ -42,8 +40,8 @@ def codes_in(text: str) -> Iterator[str]:
 
 
 def used_codes() -> set[str]:
-    paths = (ROOT / "dsl" / "enfilade").rglob("*.py")
-    return {code for path in paths for code in codes_in(path.read_text(encoding="utf-8"))} | BUILT
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "dsl" / "enfilade").rglob("*.py")]
+    return {code for text in texts if _REPORTS.search(text) for code in codes_in(text)} | BUILT
 
 
 def blocks(code: str, heading: str) -> list[str]:
@@ -51,16 +49,8 @@ def blocks(code: str, heading: str) -> list[str]:
     return _BLOCK.findall(page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0])
 
 
-def found_in(text: str) -> list[str]:
-    """The codes of a text, those of examples that fail included."""
-    checked = check_source(SourceFile("page.rules", text), Folders())
-    codes = [d.code for d in checked.diagnostics]
-    if checked.program is not None:
-        codes += [d.code for result in run_examples(checked.program) for d in result.diagnostics]
-    return codes
-
-
-WITH_EXAMPLES: Final = [code for code in sorted(CODES) if blocks(code, "Example")]
+def codes_of(text: str) -> list[str]:
+    return [code for code, _ in found(text)]
 
 
 def test_every_code_that_is_used_is_registered_and_every_registered_code_is_used() -> None:
@@ -69,33 +59,30 @@ def test_every_code_that_is_used_is_registered_and_every_registered_code_is_used
 
 def test_codes_are_registered_in_the_order_of_the_alphabet_each_with_a_title() -> None:
     assert list(CODES) == sorted(CODES)
+    assert [code for code in CODES if not re.fullmatch(r"[a-z0-9-]+", code)] == []
     assert [code for code, title in CODES.items() if not title or "\n" in title or title.endswith(".")] == []
 
 
-@pytest.mark.parametrize("code", sorted(CODES))
-def test_every_code_has_a_page_with_the_four_headings(code: str) -> None:
-    page = page_for(code)
-    assert page is not None
-    assert page.startswith(f"# {code}\n")
-    assert re.findall(r"^## .*", page, re.MULTILINE) == HEADINGS
-    assert max(map(len, page.splitlines())) <= 120
-
-
-def test_no_page_is_without_a_code() -> None:
+def test_every_code_has_a_page_with_the_four_headings_and_nothing_else_has_one() -> None:
     assert sorted(path.stem for path in PAGES.glob("*.md")) == sorted(CODES)
+    for code in CODES:
+        page = page_for(code)
+        assert page is not None, code
+        assert re.findall(r"^#.*", page, re.MULTILINE) == [f"# {code}", *HEADINGS]
+        assert max(map(len, page.splitlines())) <= 120, code
 
 
-@pytest.mark.parametrize("code", WITH_EXAMPLES)
-def test_the_example_of_a_page_gives_its_code_and_nothing_else(code: str) -> None:
-    for block in blocks(code, "Example"):
-        assert found_in(block) == [code]
+@pytest.mark.parametrize("code", ["", "unheard-of", "../codes", "/etc/passwd", "look-alike\x00"])
+def test_what_is_not_a_code_has_no_page(code: str) -> None:
+    assert page_for(code) is None
 
 
-@pytest.mark.parametrize("code", WITH_EXAMPLES)
-def test_what_a_page_says_to_write_instead_gives_no_diagnostic(code: str) -> None:
+@pytest.mark.parametrize("code", [code for code in sorted(CODES) if blocks(code, "Example")])
+def test_the_example_of_a_page_gives_its_code_alone_and_what_to_write_instead_gives_none(code: str) -> None:
+    assert [codes_of(block) for block in blocks(code, "Example")] == [[code]] * len(blocks(code, "Example"))
     instead = blocks(code, "Instead")
     assert instead
-    assert [found_in(block) for block in instead] == [[] for _ in instead]
+    assert [codes_of(block) for block in instead] == [[]] * len(instead)
 
 
 def test_every_code_stands_in_a_golden_case() -> None:

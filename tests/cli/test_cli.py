@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from tests.conftest import Run
 
-from enfilade.cli import main
+import enfilade
 from enfilade.cli.commands import COMMANDS
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -23,35 +24,37 @@ def command(*argv: str) -> list[str]:
     return [sys.executable, "-m", "enfilade.cli", *argv]
 
 
-def test_without_a_command_it_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 0
-    shown = capsys.readouterr().out
-    assert all(command.name in shown for command in COMMANDS)
+def test_help_names_every_command_and_each_has_its_own(run: Run) -> None:
+    code, shown, _ = run()
+    assert (code, [each.name for each in COMMANDS if each.name not in shown]) == (0, [])
+    for each in COMMANDS:
+        code, shown, _ = run(each.name, "--help")
+        assert (code, shown[: len(each.name) + 16]) == (0, f"usage: enfilade {each.name}")
 
 
-def test_the_version_is_that_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--version"]) == 0
-    assert capsys.readouterr().out == "enfilade 0.1.0\n"
+def test_the_version_is_that_of_the_library(run: Run) -> None:
+    assert run("--version") == (0, f"enfilade {enfilade.__version__}\n", "")
 
 
 @pytest.mark.parametrize("module", ["enfilade", "enfilade.cli"])
 def test_it_runs_as_a_module(module: str) -> None:
     done = subprocess.run([sys.executable, "-m", module, "--version"], env=ENVIRONMENT, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, "enfilade 0.1.0\n")
+    assert (done.returncode, done.stdout) == (0, f"enfilade {enfilade.__version__}\n")
 
 
-@pytest.mark.parametrize("argv", [["bogus"], ["check", "--bogus"], ["check", "--format", "xml"], ["resolve"]])
-def test_wrong_usage_ends_with_two(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(argv) == 2
-    assert "usage: enfilade" in capsys.readouterr().err
+def test_wrong_usage_ends_with_two(run: Run) -> None:
+    for argv in (["bogus"], ["check", "--bogus"], ["check", "--format", "xml"], ["resolve"]):
+        code, _, complaint = run(*argv)
+        assert (code, "usage: enfilade" in complaint) == (2, True), argv
 
 
-@pytest.mark.parametrize("name", [command.name for command in COMMANDS])
-def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([name, "--help"]) == 0
-    assert f"usage: enfilade {name}" in capsys.readouterr().out
+def test_a_ruleset_in_the_place_of_a_command_is_told_what_opens_it(run: Run) -> None:
+    for word in ("infantry_attacks", "my_game.rules"):
+        code, _, complaint = run(word)
+        assert (code, f"`enfilade repl {word}` starts a session with it" in complaint) == (2, True)
 
 
+@pytest.mark.thorough
 def test_what_nobody_reads_any_more_ends_it_quietly(tmp_path: Path) -> None:
     (tmp_path / "long.rules").write_text(LONG)
     argv = command("check", str(tmp_path / "long.rules"), "--format", "github")
@@ -80,6 +83,7 @@ def interrupt_until_it_ends(process: subprocess.Popen[str]) -> None:
     process.kill()
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="a signal of POSIX")
 @pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_with_130() -> None:
@@ -95,6 +99,7 @@ def test_an_interrupt_ends_with_130() -> None:
         assert (process.wait(), process.stderr.read()) == (130, "enfilade: interrupted\n")
 
 
+@pytest.mark.thorough
 def test_letters_that_the_output_lacks_are_shown_by_their_numbers(tmp_path: Path) -> None:
     path = tmp_path / "letters.rules"
     path.write_text('chart t "Tafel für Übungen"\n  down  d6\n  | W | E |\n  | 1-6 | M |\n', encoding="utf-8")
@@ -109,11 +114,3 @@ def test_neither_the_session_nor_a_number_library_is_imported() -> None:
     code = "import sys, enfilade.cli; enfilade.cli.main(['check', '-']); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True, input="")
     assert not {"prompt_toolkit", "numpy"} & set(done.stdout.split())
-
-
-@pytest.mark.parametrize("word", ["infantry_attacks", "my_game.rules"])
-def test_a_ruleset_in_the_place_of_a_command_is_told_what_opens_it(
-    word: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([word]) == 2
-    assert f"`enfilade repl {word}` starts a session with it" in capsys.readouterr().err

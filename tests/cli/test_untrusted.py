@@ -7,15 +7,18 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import pytest
 from benchmarks.hostile import HOSTILE
-
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
+from tests.conftest import Clock, Run
 
 FINE: Final = ""
+TIME_UP: Final = "the odds take more than 2 seconds"
+EVERY_LOOK: Final = 0.1
+"""How late it is at each look at the clock where the time is to run out; elsewhere it stands still."""
 NO_PROCEDURE: Final = "there is no procedure main"
 # For a text of each class: what its check says, and how its play and its odds end. A text with mistakes is not played.
 CLASSES: Final[dict[str, tuple[str, str, str]]] = {
@@ -29,31 +32,16 @@ CLASSES: Final[dict[str, tuple[str, str, str]]] = {
     "huge numbers/powers": (FINE, "a number grew beyond 4096 bits", "a number grew beyond 4096 bits"),
     "huge lists/doubled": (FINE, "a list may have at most 10000 elements", "a list may have at most 10000 elements"),
     "endless loops/nested": (FINE, "the run took more than 100000 steps", "the run took more than 100000 steps"),
-    "explosions and rerolls/nearly": (FINE, "at most 1000 can be rolled at once", "the odds take more than 2 seconds"),
+    "explosions and rerolls/nearly": (FINE, "at most 1000 can be rolled at once", TIME_UP),
     "big pools in odds/sum": (FINE, FINE, "dice"),
     "loops in odds/many rolls": (FINE, FINE, FINE),
     "recursion between modules/outside": ("unknown-module", FINE, FINE),
     "huge outputs/effects": (FINE, "the run took more than 100000 steps", "the run took more than 100000 steps"),
     "odd texts/control characters": ("control-character", FINE, FINE),
 }  # fmt: skip
+LARGE: Final = {"many declarations/definitions", "long chains/procedures", "misspelt names/look-alikes"}
 # What the parser says; the layout needs nothing more.
 OF_SYNTAX: Final = {"nesting-too-deep", "text-too-long", "look-alike", "control-character"}
-
-
-@pytest.fixture
-def hostile(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A file with the hostile text of a test's class."""
-    kind, _, name = request.getfixturevalue("which").partition("/")
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "hostile.rules").write_text(HOSTILE[kind][name], encoding="utf-8")
-    return "hostile.rules"
-
-
-def test_each_class_of_hostile_texts_is_tried() -> None:
-    assert {name.partition("/")[0] for name in CLASSES} == set(HOSTILE)
-
-
-each_class = pytest.mark.parametrize("which", CLASSES)
 
 
 def ended(run: Run, *argv: str) -> tuple[int, str, str]:
@@ -69,54 +57,47 @@ def complaints(complained: str) -> list[str]:
     return [line for line in complained.splitlines() if line.startswith("enfilade: ") and "instead:" not in line]
 
 
-@each_class
-def test_a_check_says_what_is_wrong(run: Run, which: str, hostile: str) -> None:
-    diagnostic = CLASSES[which][0]
-    code, shown, complained = ended(run, "check", hostile)
+def test_each_class_of_hostile_texts_is_tried() -> None:
+    assert {name.partition("/")[0] for name in CLASSES} == set(HOSTILE)
+
+
+@pytest.mark.parametrize(
+    "which", [pytest.param(which, marks=pytest.mark.thorough if which in LARGE else ()) for which in CLASSES]
+)
+def test_every_command_ends_or_says_in_one_message_why_not(run: Run, folder: Path, clock: Clock, which: str) -> None:
+    diagnostic, played, asked = CLASSES[which]
+    kind, _, name = which.partition("/")
+    hostile, text = folder / "hostile.rules", HOSTILE[kind][name]
+    hostile.write_text(text, encoding="utf-8")
+
+    code, shown, complained = ended(run, "check", "hostile.rules")
     assert (code, complained) == (1 if diagnostic else 0, "")
     assert f"error[{diagnostic}]" in shown if diagnostic else "0 errors" in shown
     assert re.search(r"^1 file checked: \d+ errors?, \d+ warnings?$", shown.splitlines()[-1])
 
-
-@each_class
-def test_the_examples_of_a_text_with_mistakes_are_not_run(run: Run, which: str, hostile: str) -> None:
-    diagnostic = CLASSES[which][0]
-    code, shown, complained = ended(run, "test", hostile)
+    code, shown, complained = ended(run, "test", "hostile.rules")
     assert (code, complained) == (1 if diagnostic else 0, "")
     assert f"error[{diagnostic}]" in shown if diagnostic else "0 examples: 0 passed, 0 failed" in shown
 
+    for command, ending in (("resolve", played), ("odds", asked)):
+        message = "the ruleset has errors" if diagnostic else ending
+        seed = ["--seed=1"] if command == "resolve" else []
+        clock.step = EVERY_LOOK if message == TIME_UP else 0
+        code, shown, complained = ended(run, command, "hostile.rules", "main", *seed)
+        assert code == (2 if message == NO_PROCEDURE else 1 if message else 0), command
+        assert bool(shown) is not bool(message), command
+        assert len(complaints(complained)) == bool(message), command
+        assert message in complained
+        assert f"error[{diagnostic}]" in complained or not diagnostic
 
-@each_class
-@pytest.mark.parametrize("command", ["resolve", "odds"])
-def test_play_and_odds_end_or_say_in_one_message_why_not(run: Run, command: str, which: str, hostile: str) -> None:
-    diagnostic, played, asked = CLASSES[which]
-    message = "the ruleset has errors" if diagnostic else played if command == "resolve" else asked
-    seed = ["--seed=1"] if command == "resolve" else []
-    code, shown, complained = ended(run, command, hostile, "main", *seed)
-    assert code == (2 if message == NO_PROCEDURE else 1 if message else 0)
-    assert bool(shown) is not bool(message)
-    assert len(complaints(complained)) == bool(message)
-    assert message in complained
-    assert f"error[{diagnostic}]" in complained or not diagnostic
+    code, shown, complained = ended(run, "chart", "hostile.rules", "--format=html")
+    assert (code, "</html>" in shown) == (bool(diagnostic), not diagnostic)
+    assert complaints(complained) == (["enfilade: the ruleset has errors"] if diagnostic else [])
 
-
-@each_class
-def test_a_layout_needs_a_text_that_can_be_parsed(run: Run, which: str, hostile: str) -> None:
-    diagnostic = CLASSES[which][0]
-    before = Path(hostile).read_text(encoding="utf-8")
-    code, _, complained = ended(run, "fmt", hostile)
+    code, _, complained = ended(run, "fmt", "hostile.rules")
     assert code == (diagnostic in OF_SYNTAX)
     assert complaints(complained) == (["enfilade: not formatted because of errors: hostile.rules"] if code else [])
-    assert before == Path(hostile).read_text(encoding="utf-8") or not code
-
-
-@each_class
-def test_the_charts_of_a_text_without_mistakes_are_printed(run: Run, which: str, hostile: str) -> None:
-    diagnostic = CLASSES[which][0]
-    code, shown, complained = ended(run, "chart", hostile, "--format=html")
-    assert code == bool(diagnostic)
-    assert complaints(complained) == (["enfilade: the ruleset has errors"] if diagnostic else [])
-    assert "</html>" in shown or diagnostic
+    assert hostile.read_text(encoding="utf-8") == text or not code
 
 
 METHODS: Final[dict[str, dict[str, Any]]] = {
@@ -124,32 +105,37 @@ METHODS: Final[dict[str, dict[str, Any]]] = {
 }  # fmt: skip
 
 
-def answers(*requests: dict[str, Any]) -> list[dict[str, Any]]:
-    """The answers of ``enfilade rpc --untrusted``."""
-    lines = [json.dumps({"jsonrpc": "2.0", "id": number, **each}) + "\n" for number, each in enumerate(requests)]
-    command = [sys.executable, "-m", "enfilade", "rpc", "--untrusted"]
-    done = subprocess.run(command, input="".join(lines), capture_output=True, text=True, check=False, timeout=100)
-    assert (done.returncode, done.stderr) == (0, "")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+@pytest.fixture
+def answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[dict[str, Any]]]:
+    """Ask for the answers of ``enfilade rpc --untrusted``."""
+
+    def answers(*requests: dict[str, Any]) -> list[dict[str, Any]]:
+        lines = [json.dumps({"jsonrpc": "2.0", "id": number, **each}) + "\n" for number, each in enumerate(requests)]
+        monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO("".join(lines).encode())))
+        code, shown, complained = run("rpc", "--untrusted")
+        assert (code, complained) == (0, "")
+        return [json.loads(line) for line in shown.splitlines()]
+
+    return answers
 
 
-def test_each_request_to_the_protocol_has_an_answer() -> None:
-    asked = [
-        (which, {"method": method, "params": {"ruleset": {"text": HOSTILE[kind][name]}, **more}})
-        for which in CLASSES.keys() - {"long chains/procedures"}
-        for kind, _, name in [which.partition("/")]
-        for method, more in METHODS.items()
-    ]
-    for (which, request), answer in zip(asked, answers(*(request for _, request in asked)), strict=True):
-        diagnostic, played, question = CLASSES[which]
-        message = {"resolve": played, "odds": question}.get(str(request["method"]), FINE)
-        if request["method"] == "check":
-            assert answer["result"]["ok"] is not bool(diagnostic), which
-        elif diagnostic:
-            assert diagnostic in [found["code"] for found in answer["error"]["data"]["diagnostics"]], which
+@pytest.mark.thorough
+@pytest.mark.parametrize("which", [which for which in CLASSES if which != "long chains/procedures"])
+def test_each_request_to_the_protocol_has_an_answer(
+    which: str, answers: Callable[..., list[dict[str, Any]]], clock: Clock
+) -> None:
+    diagnostic, played, asked = CLASSES[which]
+    kind, _, name = which.partition("/")
+    given = {"ruleset": {"text": HOSTILE[kind][name]}}
+    clock.step = EVERY_LOOK if asked == TIME_UP else 0
+    checked, *others = answers(*({"method": method, "params": {**given, **more}} for method, more in METHODS.items()))
+    assert checked["result"]["ok"] is not bool(diagnostic)
+    for answer, message in zip(others, (played, asked), strict=True):
+        if diagnostic:
+            assert diagnostic in [found["code"] for found in answer["error"]["data"]["diagnostics"]]
         else:
-            assert ("error" in answer) is bool(message), which
-            assert message in answer.get("error", {}).get("message", ""), which
+            assert ("error" in answer) is bool(message)
+            assert message in answer.get("error", {}).get("message", "")
 
 
 # -- files --------------------------------------------------------------------------------------------------------
@@ -168,57 +154,55 @@ REACHING: Final = {
 }
 
 
-@pytest.fixture
-def reaching(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A file whose rules use another one."""
-    folder = tmp_path / "given"
-    folder.mkdir()
-    for name in ("secret.rules", "given/beside.rules"):
-        (tmp_path / name).write_text(SECRET, encoding="utf-8")
-    (folder / "link.rules").symlink_to(tmp_path / "secret.rules")
-    line = REACHING[request.getfixturevalue("how")].format(folder=tmp_path)
-    (folder / "mine.rules").write_text(f"{line}procedure play\n  1. give result = hidden\n", encoding="utf-8")
-    monkeypatch.chdir(folder)
-    return "mine.rules"
-
-
 COMMANDS: Final = {
     "check": [], "test": [], "resolve": ["play"], "odds": ["play"], "chart": [], "describe": [], "ledger": [],
 }  # fmt: skip
 
 
+@pytest.fixture
+def reaching(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    """Write a file whose rules use another one, as a line of ``REACHING`` does."""
+    folder = tmp_path / "given"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    for name in ("secret.rules", "given/beside.rules"):
+        (tmp_path / name).write_text(SECRET, encoding="utf-8")
+    (folder / "link.rules").symlink_to(tmp_path / "secret.rules")
+
+    def reaching(how: str) -> str:
+        line = REACHING[how].format(folder=tmp_path)
+        (folder / "mine.rules").write_text(f"{line}procedure play\n  1. give result = hidden\n", encoding="utf-8")
+        return "mine.rules"
+
+    return reaching
+
+
+@pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("how", REACHING)
-@pytest.mark.parametrize("command", COMMANDS)
-def test_rules_use_no_file_that_was_not_handed_over(run: Run, command: str, how: str, reaching: str) -> None:
-    code, shown, complained = ended(run, command, reaching, *COMMANDS[command])
-    assert code == 1
-    assert "error[unknown-module]" in shown + complained
-    assert "31415926" not in shown + complained
-    assert "lies beside" not in shown + complained
+def test_rules_use_no_file_that_was_not_handed_over(run: Run, how: str, reaching: Callable[[str], str]) -> None:
+    mine = reaching(how)
+    for command, words in COMMANDS.items():
+        code, shown, complained = ended(run, command, mine, *words)
+        said = shown + complained
+        assert (code, "error[unknown-module]" in said) == (1, True), command
+        assert "31415926" not in said, command
+        assert "lies beside" not in said, command
+    assert ended(run, "fmt", "--check", mine)[0] == 0
 
 
-@pytest.mark.parametrize("how", ["the same folder"])
-def test_without_the_option_a_file_in_the_same_folder_is_used(run: Run, how: str, reaching: str) -> None:
-    assert run("resolve", reaching, "play") == (0, "result  31415926\n", "")
+def test_without_the_option_a_file_in_the_same_folder_is_used(run: Run, reaching: Callable[[str], str]) -> None:
+    assert run("resolve", reaching("the same folder"), "play") == (0, "result  31415926\n", "")
 
 
-@pytest.mark.parametrize("how", REACHING)
-def test_the_layout_of_a_text_needs_no_other_file(run: Run, how: str, reaching: str) -> None:
-    assert ended(run, "fmt", "--check", reaching)[0] == 0
-
-
-@pytest.mark.parametrize("how", ["the whole path"])
-def test_the_protocol_reads_no_file_by_its_path(how: str, reaching: str) -> None:
+@pytest.mark.usefixtures("clock")
+def test_the_protocol_reads_no_file_by_its_path(
+    reaching: Callable[[str], str], answers: Callable[..., list[dict[str, Any]]]
+) -> None:
+    own = "use beside\nprocedure play\n  1. give result = hidden\n"
     named, used, handed = answers(
         {"method": "resolve", "params": {"ruleset": str(Path("beside.rules").absolute()), "procedure": "main"}},
-        {"method": "check", "params": {"ruleset": {"text": Path(reaching).read_text(encoding="utf-8")}}},
-        {
-            "method": "resolve",
-            "params": {
-                "ruleset": {"text": "use beside\nprocedure play\n  1. give result = hidden\n", "files": {"beside.rules": SECRET}},
-                "procedure": "play",
-            },
-        },
+        {"method": "check", "params": {"ruleset": {"text": Path(reaching("the whole path")).read_text()}}},
+        {"method": "resolve", "params": {"ruleset": {"text": own, "files": {"beside.rules": SECRET}}, "procedure": "play"}},
     )  # fmt: skip
     assert "there is no ruleset" in named["error"]["message"]
     assert "unknown-module" in [found["code"] for found in used["result"]["diagnostics"]]
@@ -240,11 +224,11 @@ print(sorted({{str(path) for path in opened}}), file=sys.stderr)
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", ["the folder above", "a link", "the same folder"])
-def test_only_the_file_that_was_handed_over_is_opened(how: str, reaching: str, tmp_path: Path) -> None:
-    own = str(tmp_path / "given" / reaching)
+def test_only_the_file_that_was_handed_over_is_opened(how: str, reaching: Callable[[str], str], tmp_path: Path) -> None:
+    own = str(tmp_path / "given" / reaching(how))
     commands = [[command, own, *words] for command, words in COMMANDS.items()] + [["fmt", "--check", own]]
     program = WATCHED.format(commands=commands, folder=str(tmp_path))
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.returncode == 0
-    assert done.stderr.splitlines()[-1] == str([own])
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (0, str([own]))

@@ -3,8 +3,6 @@
 An answer is the JSON that the API, the protocol and the command line all give. It must not know how it was made.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path

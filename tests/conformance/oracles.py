@@ -4,8 +4,6 @@ Outcomes come from the reference evaluator, which no call uses to play. Chances 
 sequence of dice and cards. It must not use the compiled engine or the odds engine.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from fractions import Fraction

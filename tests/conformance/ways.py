@@ -3,8 +3,6 @@
 Each gives the same JSON. It must not look at what a case expects.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

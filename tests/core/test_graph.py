@@ -137,7 +137,14 @@ def test_components_are_the_classes_of_mutual_reachability_callees_first(seed: i
             assert (at[a] == at[b]) == (a in reached(b))
 
 
-@pytest.mark.parametrize("name", ["infantry_attacks", "franco_prussian", "fire_combat"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "infantry_attacks",
+        pytest.param("franco_prussian", marks=pytest.mark.thorough),
+        pytest.param("fire_combat", marks=pytest.mark.thorough),
+    ],
+)
 def test_the_children_of_every_node_are_nodes_that_the_table_knows(name: str) -> None:
     program = enfilade.load(name).program
     for node in nodes(program):

@@ -1,7 +1,5 @@
 """Runs a procedure by the reference evaluator and by the compiled engine, and holds one to the other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import Any

@@ -1,7 +1,5 @@
 """Programs made of nodes by hand, for what no text can say, or what the checker would not let pass."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """What the engines are compared on: every ruleset there is, and situations that their facts allow."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator
@@ -9,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
 from attrs import evolve
 from tests.differential.enumerate import typical
 from tests.differential.mechanics import TEXTS
@@ -40,6 +39,19 @@ def texts() -> Iterator[tuple[str, SourceFile]]:
 
 
 SOURCES: Final = dict(texts())
+
+
+LIGHT: Final = (
+    "bombardment", "fate_stress", "hits", "manual-40", "manual-120", "mechanics-charts",
+    "mechanics-dice", "mechanics-families", "mechanics-modifiers", "mechanics-order", "mechanics-state",
+)  # fmt: skip
+"""Rulesets of many kinds that take little time."""
+
+
+def each_source(words: str = "") -> Any:
+    """A test for each ruleset that has some words, the light ones by default; none is parsed before its test."""
+    marks = {name: [] if name in LIGHT else [pytest.mark.thorough] for name in SOURCES if words in SOURCES[name].text}
+    return pytest.mark.parametrize("name", [pytest.param(name, marks=marks[name]) for name in marks])
 
 
 @cache

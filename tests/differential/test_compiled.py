@@ -1,9 +1,7 @@
 """The compiled engine comes to exactly what the reference evaluator comes to: outputs, effects, state, questions, errors.
 
-``ENFILADE_SITUATIONS=200`` compares in more situations than the usual dozen.
+``ENFILADE_SITUATIONS=200`` compares in more situations than usual.
 """
-
-from __future__ import annotations
 
 import ast
 import os
@@ -13,15 +11,18 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache, partial
+from itertools import product
 from typing import Any, Final
 
 import pytest
+from attrs import evolve
 from tests.differential.comparing import Run, Start, by_compiled, compare, failure, typed
 from tests.differential.cores import CORES
 from tests.differential.enumerate import Answers, Path, WrongAnswers, paths
-from tests.differential.programs import SOURCES, Situations, probed, program_of
+from tests.differential.programs import Situations, each_source, probed, program_of
 
 import enfilade
+from enfilade.core import ir
 from enfilade.core.inputs import convert_facts, external_names
 from enfilade.core.requests import ChoiceRequest, RollRequest
 from enfilade.core.types import ListOf, RecordOf, WordSet
@@ -34,8 +35,8 @@ from enfilade.engines.fact_validation import record_source
 from enfilade.errors import EnfiladeError
 from enfilade.limits import Limits
 
-SITUATIONS: Final = int(os.environ.get("ENFILADE_SITUATIONS", "12"))
-PATHS: Final = 40
+SITUATIONS: Final = int(os.environ.get("ENFILADE_SITUATIONS", "4"))
+PATHS: Final = 16
 ENDLESS: Final = ("endless", "doubling")
 
 
@@ -45,56 +46,46 @@ def compiled_of(name: str) -> Compiled:
     return compile_program(probed(program_of(name)))
 
 
-def starts(
-    name: str, situations: int = SITUATIONS, limits: Limits | None = None
-) -> Iterator[tuple[Start, random.Random]]:
+def starts(program: ir.Program, name: str, situations: int = SITUATIONS) -> Iterator[tuple[Start, random.Random]]:
     """Situations for each procedure of a ruleset."""
-    program, rng = compiled_of(name).program, random.Random(name)
+    rng = random.Random(name)
     for procedure in program.procedures:
         for _ in range(situations):
             made = Situations(program, rng)
-            start = Start(procedure, made.options(), *made.facts(procedure))
-            yield (start if limits is None else Start(procedure, start.options, start.facts, start.state, limits)), rng
+            yield Start(procedure, made.options(), *made.facts(procedure)), rng
 
 
 # ------------------------------------------------------------------------------------------------ the same, always
 
 
-@pytest.mark.parametrize("name", SOURCES)
-def test_every_ruleset_runs_the_same(name: str) -> None:
-    for start, rng in starts(name):
+def runs_the_same(compiled: Compiled, name: str) -> None:
+    """Compare a ruleset in some situations along some paths."""
+    for start, rng in starts(compiled.program, name):
         for path in paths(PATHS, rng):
-            compare(compiled_of(name), start, path)
+            compare(compiled, start, path)
 
 
-@pytest.mark.parametrize("name", SOURCES)
-def test_answers_that_can_t_be_are_refused_the_same(name: str) -> None:
-    for start, rng in starts(name, 3):
-        for way in range(10):
-            answers = partial(WrongAnswers, right=rng.randrange(3), way=way)
-            compare(compiled_of(name), start, Path(rng=rng), answers)
-
-
-@pytest.mark.parametrize("name", SOURCES)
-@pytest.mark.parametrize(
-    "limits", [Limits(depth=1), Limits(depth=2), Limits(depth=3, dice=2), Limits(rerolls=1, dice=4)]
-)
-def test_limits_are_reached_the_same(name: str, limits: Limits) -> None:
-    for start, rng in starts(name, 3, limits):
-        for path in paths(6, rng):
-            compare(compiled_of(name), start, path)
+@each_source()
+def test_every_ruleset_runs_the_same(name: str) -> None:
+    runs_the_same(compiled_of(name), name)
 
 
 @pytest.mark.parametrize("name", [name for name in CORES if name not in ENDLESS])
 def test_what_no_text_can_say_runs_the_same(name: str) -> None:
-    program, rng = CORES[name](), random.Random(name)
-    compiled = compile_program(program)
-    for procedure in program.procedures:
-        for _ in range(SITUATIONS):
-            made = Situations(program, rng)
-            start = Start(procedure, made.options(), *made.facts(procedure))
-            for path in paths(PATHS, rng):
-                compare(compiled, start, path)
+    runs_the_same(compile_program(CORES[name]()), name)
+
+
+LIMITS: Final = (Limits(depth=1), Limits(depth=2), Limits(depth=3, dice=2), Limits(rerolls=1, dice=4))
+
+
+@each_source()
+def test_answers_that_can_t_be_are_refused_and_limits_reached_the_same(name: str) -> None:
+    for number, (start, rng) in enumerate(starts(compiled_of(name).program, name)):
+        for way in range(10):
+            answers = partial(WrongAnswers, right=rng.randrange(3), way=way)
+            compare(compiled_of(name), start, Path(rng=rng), answers)
+        for path in paths(6, rng):
+            compare(compiled_of(name), evolve(start, limits=LIMITS[number % len(LIMITS)]), path)
 
 
 def test_a_small_run_is_compared_over_every_throw() -> None:
@@ -108,11 +99,26 @@ def test_a_small_run_is_compared_over_every_throw() -> None:
 # ------------------------------------------------------------------------------------------------ how it is made
 
 
-@pytest.mark.parametrize("name", SOURCES)
-def test_nothing_is_left_to_the_reference_evaluator(name: str) -> None:
-    compiled = compiled_of(name)
+@each_source()
+def test_nothing_is_left_to_the_reference_evaluator_and_no_text_becomes_code(name: str) -> None:
+    compiled, program = compiled_of(name), program_of(name)
     for procedure in compiled.program.procedures:
         assert compiled.entry(procedure).__module__ != "enfilade.engines.compile.engine"
+        _hold_to_our_names(compiled.source(procedure, "entry"))
+        _hold_to_our_names(compiled.source(procedure, "scripted"))
+    for declared in program.procedures.values():
+        _hold_to_our_names(validation_source(Pool(), program, declared.inputs))
+    for record in program.records.values():
+        _hold_to_our_names(record_source(Pool(), record))
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.thorough] if name in ENDLESS else []) for name in CORES]
+)
+def test_nothing_of_what_no_text_can_say_becomes_code(name: str) -> None:
+    compiled = compile_program(CORES[name]())
+    for procedure, kind in product(compiled.program.procedures, ("entry", "scripted")):
+        _hold_to_our_names(compiled.source(procedure, kind))
 
 
 def test_what_python_itself_can_t_nest_is_left_to_the_reference_evaluator() -> None:
@@ -127,23 +133,6 @@ OUR_WORDS: Final = {
     "bool", "dict", "enumerate", "frozenset", "int", "isinstance", "len", "list", "max", "min", "range", "set", "sorted", "str", "sum",
     "tuple", "type", "zip", "RecursionError",
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("name", [*SOURCES, *CORES])
-@pytest.mark.parametrize("kind", ["entry", "scripted"])
-def test_no_text_of_a_ruleset_becomes_code(name: str, kind: str) -> None:
-    compiled = compiled_of(name) if name in SOURCES else compile_program(CORES[name]())
-    for procedure in compiled.program.procedures:
-        _hold_to_our_names(compiled.source(procedure, kind))
-
-
-@pytest.mark.parametrize("name", SOURCES)
-def test_no_text_of_a_ruleset_becomes_code_of_a_validation(name: str) -> None:
-    program = program_of(name)
-    for procedure in program.procedures.values():
-        _hold_to_our_names(validation_source(Pool(), program, procedure.inputs))
-    for record in program.records.values():
-        _hold_to_our_names(record_source(Pool(), record))
 
 
 def _hold_to_our_names(source: str) -> None:
@@ -164,6 +153,7 @@ def test_what_has_no_end_is_ended(procedure: str) -> None:
     assert compare(compiled, start, Path()).outcome == ("limit", "steps")
 
 
+@pytest.mark.thorough
 def test_definitions_that_multiply_are_ended() -> None:
     compiled = compile_program(CORES["doubling"]())
     start = Start("double", {}, {"n": 1}, State(), Limits(steps=1_000))
@@ -173,13 +163,16 @@ def test_definitions_that_multiply_are_ended() -> None:
 # ------------------------------------------------------------------------------------------- fast paths
 
 
-def given_for(name: str, start: Start, rng: random.Random) -> dict[str, Any]:
-    """Facts as a caller writes them."""
+def plain_starts(name: str, situations: int) -> Iterator[tuple[Start, dict[str, Any], random.Random]]:
+    """Situations in which nobody is there, with the facts as a caller writes them too."""
     program = compiled_of(name).program
-    inputs = program.procedures[start.procedure].inputs
-    external = {core: own for own, core in external_names(inputs).items()}
-    made = Situations(program, rng)
-    return {external[core]: _written(made.declared(core).type, value, rng) for core, value in start.facts.items()}
+    for start, rng in starts(program, name, situations):
+        made, inputs = Situations(program, rng), program.procedures[start.procedure].inputs
+        if not any(_is_peopled(made.declared(fact).type) for fact in inputs):
+            facts = {n: () if _mentions(v, start.state) else v for n, v in start.facts.items()}
+            external = {core: own for own, core in external_names(inputs).items()}
+            given = {external[n]: _written(made.declared(n).type, value, rng) for n, value in facts.items()}
+            yield evolve(start, facts=facts, state=State({}, start.state.decks)), given, rng
 
 
 def _written(type_: Any, value: Any, rng: random.Random) -> Any:
@@ -188,38 +181,31 @@ def _written(type_: Any, value: Any, rng: random.Random) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def plain_starts(name: str, situations: int) -> Iterator[tuple[Start, dict[str, Any], random.Random]]:
-    """Situations in which nobody is there, with the facts as a caller writes them too."""
-    program = compiled_of(name).program
-    for start, rng in starts(name, situations):
-        made = Situations(program, rng)
-        types = [made.declared(name).type for name in program.procedures[start.procedure].inputs]
-        if not any(isinstance(type_, RecordOf) or _is_peopled(type_) for type_ in types):
-            facts = {n: () if _mentions(v, start.state) else v for n, v in start.facts.items()}
-            plain = Start(start.procedure, start.options, facts, State({}, start.state.decks))
-            yield plain, given_for(name, plain, rng), rng
-
-
 def _is_peopled(type_: Any) -> bool:
-    return isinstance(type_, ListOf) and isinstance(type_.of, RecordOf) and type_.least > 0
+    is_list = isinstance(type_, ListOf) and isinstance(type_.of, RecordOf) and type_.least > 0
+    return is_list or isinstance(type_, RecordOf)
 
 
 def _mentions(value: Any, state: State) -> bool:
     return isinstance(value, tuple) and any(item in state.records for item in value)
 
 
-@pytest.mark.parametrize("name", SOURCES)
+def agrees(program: ir.Program, inputs: tuple[str, ...], given: dict[str, Any]) -> bool:
+    """Whether the generated validation takes some facts; it then takes them as the conversion does."""
+    found = FactReader(program, inputs).accept(dict(given))
+    if found is not None:
+        wanted = convert_facts(program, inputs, given)[0]
+        assert {name: typed(value) for name, value in found[0].items()} == {n: typed(v) for n, v in wanted.items()}
+    return found is not None
+
+
+@each_source()
 def test_the_generated_validation_agrees_with_the_conversion(name: str) -> None:
     program = compiled_of(name).program
     for start, given, _ in plain_starts(name, SITUATIONS):
-        inputs = program.procedures[start.procedure].inputs
-        wanted = convert_facts(program, inputs, given)[0]
-        found = FactReader(program, inputs).accept(given)
-        if found is None:
+        if not agrees(program, program.procedures[start.procedure].inputs, given):
             # Fractions and maps take the conversion.
             assert any(isinstance(value, (Fraction, Mapping)) for value in given.values())
-        else:
-            assert {name: typed(value) for name, value in found[0].items()} == {n: typed(v) for n, v in wanted.items()}
 
 
 ODD: Final = [
@@ -232,18 +218,13 @@ ODD: Final = [
 def test_the_generated_validation_accepts_only_canonical_facts(odd: Any) -> None:
     program = program_of("infantry_attacks")
     inputs = program.procedures["direct_fire"].inputs
-    reader = FactReader(program, inputs)
     for name in (*inputs, "unheard_of"):
-        given = {"fire_value": 3, name: odd}
-        found = reader.accept(dict(given))
-        if found is not None:
-            wanted = convert_facts(program, inputs, given)[0]
-            assert {name: typed(value) for name, value in found[0].items()} == {n: typed(v) for n, v in wanted.items()}
+        agrees(program, inputs, {"fire_value": 3, name: odd})
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@each_source()
 def test_dice_given_beforehand_come_to_the_same(name: str) -> None:
-    for start, given, rng in plain_starts(name, 4):
+    for start, given, rng in plain_starts(name, 2):
         for path in paths(8, rng):
             run = compare(compiled_of(name), start, path)
             rolls = [answer for request, answer in run.log if isinstance(request, RollRequest)]

@@ -1,4 +1,4 @@
-"""The player's guide and the author's tutorial say what is so: all that they show is run, and compared word for word.
+"""The guides say what is so: all that they show is run, and compared word for word.
 
 A page is played from its top to its end, in a folder of its own that begins empty. Its fenced blocks are:
 
@@ -25,7 +25,7 @@ import re
 import shlex
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from fractions import Fraction
 from importlib.util import find_spec
@@ -48,7 +48,17 @@ from enfilade_repl.transcript import COLUMNS, Player
 
 HAS_NUMPY: Final = find_spec("numpy") is not None
 DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
-PAGES: Final = (DOCS / "playing.md", DOCS / "authoring.md", DOCS / "odds.md", DOCS / "protocol.md")
+PAGES: Final = tuple(DOCS / f"{name}.md" for name in ("playing", "authoring", "odds", "protocol", "embedding"))
+# These take seconds.
+LONG: Final = ("playing", "authoring", "odds", "embedding")
+# The tables of the player's guide.
+TABLES: Final = (
+    "| command | what it does |\n|---|---|\n" + "".join(f"| `{each.usage}` | {each.help} |\n" for each in COMMANDS),
+    "| setting | values, the default first | what it does |\n|---|---|---|\n"
+    + "".join(
+        f"| `{each.name}` | {', '.join(f'`{value}`' for value in each.values)} | {each.help} |\n" for each in SETTINGS
+    ),
+)
 _FENCE: Final = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LIKE_A_PROMPT: Final = re.compile(r"(?:\w+>|\S.*\):)(?: (?P<entry>.*))?")
 _GOES_ON: Final = "... "
@@ -149,7 +159,9 @@ class Reader:
         if words[0] == "cat":
             return Path(words[1]).read_text(encoding="utf-8")
         assert words[0] == "enfilade", words
-        arguments, files = _led(words[1:])
+        # The files that it reads from and writes to.
+        files = {mark: words[words.index(mark) + 1] for mark in ("<", ">") if mark in words}
+        arguments = [each for each, before in zip(words[1:], words, strict=False) if not {each, before} & files.keys()]
         output = TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True)
         given = sys.stdin
         with open(files.get("<", os.devnull), encoding="utf-8") as sys.stdin:
@@ -191,18 +203,6 @@ class Reader:
             if came != plain_data(eval(comment or "None", {"Fraction": Fraction})):
                 lines[(node.end_lineno or 1) - 1] = f"{before}  # {came!r}"
         return "".join(f"{each}\n" for each in lines)
-
-
-def _led(words: list[str]) -> tuple[list[str], dict[str, str]]:
-    """The arguments of a command, and the files that it reads from and writes to."""
-    arguments, files = [], dict[str, str]()
-    rest = iter(words)
-    for each in rest:
-        if each in ("<", ">"):
-            files[each] = next(rest)
-        else:
-            arguments.append(each)
-    return arguments, files
 
 
 def _entries(session: Session, lines: list[str], number: int) -> Iterator[str]:
@@ -253,7 +253,10 @@ def read_page(text: str) -> Iterator[tuple[Block, tuple[int, int], str]]:
 # ------------------------------------------------------------------------------------------------------------- tests
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(each, marks=pytest.mark.thorough if each.stem in LONG else (), id=each.stem) for each in PAGES],
+)
 def test_what_a_guide_shows_is_what_comes(page: Path) -> None:
     for block, _, came in read_page(page.read_text(encoding="utf-8")):
         differs = difflib.unified_diff(
@@ -262,45 +265,13 @@ def test_what_a_guide_shows_is_what_comes(page: Path) -> None:
         assert block.body == came, "\n".join((f"{page.name}, line {block.line}:", *differs))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_no_block_of_a_guide_is_wider_than_its_session(page: Path) -> None:
-    for block, _ in blocks(page.read_text(encoding="utf-8")):
-        # What is shared is to be copied: it is never folded.
-        if block.kind == "session" and "> share" not in block.body:
-            wide = [each for each in block.body.splitlines() if len(each) > COLUMNS and not _LIKE_A_PROMPT.match(each)]
-            assert wide == [], block.line
-
-
-def table_below(heading: str) -> dict[str, str]:
-    """The table below a heading of the player's guide: what stands in its first column, and in its last."""
-    text = (DOCS / "playing.md").read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    rows = [re.split(r"(?<!\\)\|", each)[1:-1] for each in text.splitlines() if each.startswith("| `")]
-    return {row[0].strip().strip("`").replace("\\|", "|"): row[-1].strip() for row in rows}
-
-
-def test_the_players_guide_lists_every_command_as_help_does() -> None:
-    assert table_below("All commands") == {command.usage: command.help for command in COMMANDS}
-
-
-def test_the_players_guide_lists_every_setting() -> None:
-    assert table_below("Settings") == {each.name: each.help for each in SETTINGS}
+def test_the_players_guide_lists_every_command_and_setting() -> None:
+    text = (DOCS / "playing.md").read_text(encoding="utf-8")
+    for table in TABLES:
+        assert f"\n{table}\n" in text
 
 
 # ----------------------------------------------------------------------------------------------------------- writing
-
-
-def command_rows() -> Iterable[str]:
-    """The table of all commands, as the player's guide has it."""
-    yield "| command | what it does |\n|---|---|\n"
-    yield from (f"| `{each.usage}` | {each.help} |\n" for each in COMMANDS)
-
-
-def setting_rows() -> Iterable[str]:
-    """The table of all settings."""
-    yield "| setting | values, the default first | what it does |\n|---|---|---|\n"
-    yield from (
-        f"| `{each.name}` | {', '.join(f'`{value}`' for value in each.values)} | {each.help} |\n" for each in SETTINGS
-    )
 
 
 def write_again(page: Path) -> None:
@@ -311,7 +282,7 @@ def write_again(page: Path) -> None:
         pieces += [text[end:start], came]
         end = stop
     text = "".join((*pieces, text[end:]))
-    for rows in ("".join(command_rows()), "".join(setting_rows())):
+    for rows in TABLES:
         head = rows.partition("\n")[0]
         old = re.search(rf"^{re.escape(head)}\n(?:\|.*\n)+", text, re.MULTILINE)
         text = text if old is None else text[: old.start()] + rows + text[old.end() :]

@@ -19,16 +19,13 @@ def cells(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
     pytest.importorskip("ipykernel")
     client, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     place = tmp_path_factory.mktemp("study")
-    # The kernel of this environment, without the kernels and the profile of the person who runs the tests.
-    kept = {name: os.environ.get(name) for name in ("IPYTHONDIR", "JUPYTER_DATA_DIR", "PYTHONPATH")}
-    os.environ |= {name: str(place) for name in ("IPYTHONDIR", "JUPYTER_DATA_DIR")}
-    os.environ["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-    try:
+    with pytest.MonkeyPatch.context() as surroundings:
+        # The kernel of this environment, without the kernels and the profile of the person who runs the tests.
+        surroundings.setenv("IPYTHONDIR", str(place))
+        surroundings.setenv("JUPYTER_DATA_DIR", str(place))
+        surroundings.setenv("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))
         notebook = nbformat.read(STUDY, as_version=4)
         client.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(place)}}).execute()
-    finally:
-        for name, value in kept.items():
-            os.environ.pop(name, None) if value is None else os.environ.__setitem__(name, value)
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
@@ -41,6 +38,7 @@ def forms(cells: list[Any], source: str) -> dict[str, Any]:
     return shown
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("source", "kind", "said"),
     [
@@ -60,6 +58,7 @@ def test_a_cell_shows_its_result(cells: list[Any], source: str, kind: str, said:
     assert said in str(forms(cells, source)[kind])
 
 
+@pytest.mark.thorough
 def test_gentle_towns_are_more_dangerous(cells: list[Any]) -> None:
     found = re.search(r"change is (\d+)/(\d+), first", forms(cells, "largest = ")["text/plain"])
     assert found is not None
@@ -69,5 +68,4 @@ def test_gentle_towns_are_more_dangerous(cells: list[Any]) -> None:
 def test_the_notebook_is_kept_without_outputs() -> None:
     text = STUDY.read_text(encoding="utf-8")
     assert '"outputs": []' in text
-    assert '"output_type"' not in text
-    assert re.search(r'"execution_count": [^n]', text) is None
+    assert re.search(r'"output_type"|"execution_count": [^n]', text) is None

@@ -8,14 +8,16 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from tests.editor.rules import ROOT, of_file
+
 from enfilade.editor import Analysis, analyse
 
-ROOT: Final = Path(__file__).resolve().parents[2]
 FILES: Final = tuple(sorted([*ROOT.glob("rulesets/**/*.rules"), *ROOT.glob("stdlib/**/*.rules")]))
 _TYPED: Final = (
     "x",
@@ -91,7 +93,7 @@ def differs(path: Path, number: int, seed: int, *, with_names: bool = False) -> 
         The first text for which something differs; ``None`` if there is none.
     """
     chance = random.Random(f"{path.name} {seed}")
-    found = analyse(path.read_text(encoding="utf-8"), path=path)
+    found = of_file(path)
     for text in texts(found.source.text, number, chance):
         found = analyse(text, path=path, before=found)
         fresh = analyse(text, path=path)
@@ -121,17 +123,17 @@ def main() -> None:
     arguments = parser.parse_args()
     each = -(-arguments.number // len(FILES))
     wrong = 0
+    ask = partial(differs, number=each, seed=arguments.seed, with_names=arguments.names)
     with ProcessPoolExecutor(arguments.jobs) as pool:
-        running = {pool.submit(differs, path, each, arguments.seed, with_names=arguments.names): path for path in FILES}
-        for done in as_completed(running):
-            path, text = running[done], done.result()
-            if text is None:
-                print(f"{path.relative_to(ROOT)}: {each} edits, none differs", flush=True)
-                continue
-            wrong += 1
+        for path, text in zip(FILES, pool.map(ask, FILES), strict=True):
             kept = Path(f"differs-{path.stem}.rules")
-            kept.write_text(text, encoding="utf-8")
-            print(f"{path.relative_to(ROOT)}: differs; see {kept}", flush=True)
+            if text is not None:
+                wrong += 1
+                kept.write_text(text, encoding="utf-8")
+            print(
+                f"{path.relative_to(ROOT)}: {each} edits, {'none differs' if text is None else f'see {kept}'}",
+                flush=True,
+            )
     print(f"{each * len(FILES)} edits in {len(FILES)} files, {wrong} files differ")
     raise SystemExit(wrong > 0)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import random
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from tests.editor.rules import ROOT
 
-import enfilade
+pytest.importorskip("pygls")
+pytestmark = pytest.mark.thorough
 
-ROOT: Final = Path(__file__).resolve().parents[2]
 TEXT: Final = """\
 facts
   night   yes/no  "night turn" [1.2]
@@ -30,6 +31,7 @@ example walk "in the 𝄞 mud"
   given weather mud
   expect result is 3
 """
+GAME: Final = "game.rules"
 
 
 class Client:
@@ -49,32 +51,31 @@ class Client:
         )["capabilities"]  # fmt: skip
         self.tell("initialized")
 
-    def _send(self, message: dict[str, Any]) -> None:
+    def _send(self, **message: Any) -> None:
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
         assert self.process.stdin is not None
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         self.process.stdin.flush()
 
-    def _receive(self) -> dict[str, Any]:
-        stream = self.process.stdout
-        assert stream is not None
+    def _receive(self) -> Any:
+        assert self.process.stdout is not None
         length = 0
-        while (line := stream.readline().strip()) or not length:
+        while (line := self.process.stdout.readline().strip()) or not length:
             name, _, value = line.partition(b":")
             if name.lower() == b"content-length":
                 length = int(value)
-        message: dict[str, Any] = json.loads(stream.read(length))
-        return message
+        return json.loads(self.process.stdout.read(length))
 
     def tell(self, name: str, **params: Any) -> None:
-        self._send({"method": name, "params": params})
+        self._send(method=name, params=params)
 
     def answer(self, name: str, **params: Any) -> dict[str, Any]:
+        """The answer to a request; addresses of files are told from the folder."""
         self.number += 1
-        self._send({"id": self.number, "method": name, "params": params})
+        self._send(id=self.number, method=name, params=params)
         while (message := self._receive()).get("id") != self.number or "method" in message:
             self.told.append(message)
-        return message
+        return dict(json.loads(json.dumps(message).replace(f"{self.folder.as_uri()}/", "")))
 
     def ask(self, name: str, **params: Any) -> Any:
         message = self.answer(name, **params)
@@ -84,39 +85,48 @@ class Client:
     def uri(self, name: str) -> str:
         return (self.folder / name).as_uri()
 
-    def open(self, text: str, name: str = "game.rules") -> list[dict[str, Any]]:
-        uri = self.uri(name)
-        self.versions[uri] = 1
-        document = {"uri": uri, "languageId": "enfilade", "version": 1, "text": text}
-        self.tell("textDocument/didOpen", textDocument=document)
-        return self.diagnostics(uri)
+    def document(self, name: str = GAME) -> dict[str, Any]:
+        return {"textDocument": {"uri": self.uri(name)}}
 
-    def change(self, changes: list[dict[str, Any]], name: str = "game.rules") -> None:
+    def at(self, before: str, text: str = TEXT, name: str = GAME) -> dict[str, Any]:
+        """The place at which some words of a text end."""
+        return self.document(name) | {"position": position(text, text.index(before) + len(before))}
+
+    def open(self, text: str, name: str = GAME) -> list[dict[str, Any]]:
+        uri = self.uri(name)
+        # No two texts of one name have the same version, so a client that goes on knows old notifications.
+        self.versions[uri] = self.versions.get(uri, 0) + 1
+        document = {"uri": uri, "languageId": "enfilade", "version": self.versions[uri], "text": text}
+        self.tell("textDocument/didOpen", textDocument=document)
+        return self.diagnostics(name)
+
+    def change(self, changes: list[dict[str, Any]], name: str = GAME) -> None:
         uri = self.uri(name)
         self.versions[uri] += 1
         document = {"uri": uri, "version": self.versions[uri]}
         self.tell("textDocument/didChange", textDocument=document, contentChanges=changes)
 
-    def diagnostics(self, uri: str) -> list[dict[str, Any]]:
+    def diagnostics(self, name: str = GAME) -> list[dict[str, Any]]:
         """The diagnostics of the newest version, waiting for them."""
+        newest = {"uri": self.uri(name), "version": self.versions[self.uri(name)]}
         while True:
             for message in self.told:
-                params = message.get("params", {})
-                is_it = message.get("method") == "textDocument/publishDiagnostics" and params["uri"] == uri
-                if is_it and params.get("version") == self.versions[uri]:
-                    self.told.remove(message)
-                    return list(params["diagnostics"])
+                if newest.items() <= message.get("params", {}).items() and "diagnostics" in message["params"]:
+                    return list(message["params"]["diagnostics"])
             self.told.append(self._receive())
 
-    def at(self, word: str, text: str = TEXT, name: str = "game.rules") -> dict[str, Any]:
-        return {"textDocument": {"uri": self.uri(name)}, "position": position(text, text.index(word))}
+    def clear(self) -> None:
+        """Close all texts, and remove all files."""
+        for uri in self.versions:
+            self.tell("textDocument/didClose", textDocument={"uri": uri})
+        for path in self.folder.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def close(self) -> None:
         with self.process:
             self.ask("shutdown")
             self.tell("exit")
-            code = self.process.wait(10)
-        assert code == 0
+            assert self.process.wait(10) == 0
 
 
 def position(text: str, offset: int) -> dict[str, int]:
@@ -125,24 +135,23 @@ def position(text: str, offset: int) -> dict[str, int]:
     return {"line": before.count("\n"), "character": len(line.encode("utf-16-le")) // 2}
 
 
-def offset(text: str, place: dict[str, int]) -> int:
-    lines = text.split("\n")
-    line = lines[place["line"]].encode("utf-16-le")[: 2 * place["character"]].decode("utf-16-le")
-    return sum(len(each) + 1 for each in lines[: place["line"]]) + len(line)
+def place(before: str, word: str, text: str = TEXT) -> dict[str, Any]:
+    """The range of a word that stands after another text."""
+    start = text.index(before + word) + len(before)
+    return {"start": position(text, start), "end": position(text, start + len(word))}
 
 
-def applied(text: str, edits: list[dict[str, Any]]) -> str:
-    for edit in sorted(edits, key=lambda each: offset(text, each["range"]["start"]), reverse=True):
-        start, end = (offset(text, edit["range"][side]) for side in ("start", "end"))
-        text = text[:start] + edit["newText"] + text[end:]
-    return text
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    made = Client(tmp_path_factory.mktemp("rules"))
+    yield made
+    made.close()
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[Client]:
-    made = Client(tmp_path)
-    yield made
-    made.close()
+def client(server: Client) -> Iterator[Client]:
+    yield server
+    server.clear()
 
 
 def test_the_server_says_what_it_can_do(client: Client) -> None:
@@ -153,252 +162,218 @@ def test_the_server_says_what_it_can_do(client: Client) -> None:
         "semanticTokensProvider", "documentFormattingProvider", "codeActionProvider", "codeLensProvider",
         "documentHighlightProvider", "signatureHelpProvider", "inlayHintProvider", "executeCommandProvider", "textDocumentSync",
     } <= offered  # fmt: skip
+    assert client.capabilities["codeActionProvider"]["codeActionKinds"] == ["quickfix", "refactor", "refactor.rewrite"]
 
 
 def test_mistakes_are_told_when_a_text_is_opened_and_changed(client: Client) -> None:
     assert client.open(TEXT) == []
-    text = TEXT.replace("= night", "= nihgt")
-    client.change([{"text": text}])
-    (found,) = client.diagnostics(client.uri("game.rules"))
-    assert (found["code"], found["range"]["start"]) == ("unknown-name", position(text, text.index("nihgt")))
+    client.change([{"range": place("= ", "night"), "text": "nihgt"}, {"range": place("♞", "𝄞"), "text": "♞♞"}])
+    (found,) = client.diagnostics()
+    assert (found["code"], found["range"]) == ("unknown-name", place("= ", "nihgt", MISSPELT))
     client.change([{"text": TEXT}])
-    assert client.diagnostics(client.uri("game.rules")) == []
-
-
-def test_a_fix_is_offered_and_mends_the_text(client: Client) -> None:
-    text = TEXT.replace("= night", "= nihgt")
-    (found,) = client.open(text)
-    document = {"uri": client.uri("game.rules")}
-    (action,) = client.ask(
-        "textDocument/codeAction", textDocument=document, range=found["range"], context={"diagnostics": [found]}
-    )
-    assert action["title"] == "replace `nihgt` by `night`"
-    assert applied(text, action["edit"]["changes"][document["uri"]]) == TEXT
-
-
-def test_actions_have_their_kinds_and_an_editor_can_ask_for_some(client: Client) -> None:
-    client.open(TEXT)
-    start = position(TEXT, TEXT.index("example walk"))
-    asked = {"textDocument": {"uri": client.uri("game.rules")}, "range": {"start": start, "end": start}}
-    for only, titles in (
-        (None, ["add an example of walk"]),
-        (["refactor"], ["add an example of walk"]),
-        (["quickfix"], []),
-    ):
-        context: dict[str, Any] = {"diagnostics": []} | ({} if only is None else {"only": only})
-        found = client.ask("textDocument/codeAction", **asked, context=context)
-        assert [(each["title"], each["kind"], each["isPreferred"]) for each in found] == [
-            (title, "refactor", False) for title in titles
-        ]
-    kinds = client.capabilities["codeActionProvider"]["codeActionKinds"]
-    assert kinds == ["quickfix", "refactor", "refactor.rewrite"]
-
-
-def test_a_name_is_explained_found_and_renamed(client: Client) -> None:
-    client.open(TEXT)
-    told = client.ask("textDocument/hover", **client.at("night or"))
-    assert told["contents"]["value"] == "**fact** `night`: `yes/no`\n\nnight turn [1.2]"
-    (place,) = client.ask("textDocument/definition", **client.at("night or"))
-    assert place["range"]["start"] == position(TEXT, TEXT.index("night"))
-    used = client.ask("textDocument/references", **client.at("far"), context={"includeDeclaration": True})
-    assert len(used) == 2
-    used = client.ask("textDocument/references", **client.at("far"), context={"includeDeclaration": False})
-    assert len(used) == 1
-    assert len(client.ask("textDocument/documentHighlight", **client.at("far"))) == 2
-    edit = client.ask("textDocument/rename", **client.at("far"), newName="distance")
-    assert applied(TEXT, edit["changes"][client.uri("game.rules")]) == TEXT.replace("far", "distance")
-
-
-def test_a_rename_that_is_refused_says_why(client: Client) -> None:
-    client.open(TEXT)
-    answer = client.answer("textDocument/rename", **client.at("far"), newName="night")
-    assert "in use" in answer["error"]["message"]
+    assert client.diagnostics() == []
 
 
 def test_positions_count_units_of_utf_16(client: Client) -> None:
     text = TEXT + 'define odd = "𝄞𝄞" is night2\n'
     (*_, found) = client.open(text)
-    assert found["range"]["start"] == position(text, text.index("night2"))
+    assert found["range"] == place("is ", "night2", text)
 
 
-def test_words_are_completed(client: Client) -> None:
-    text = TEXT + "define cold = weather is \n"
+def on(line: int, first: int, last: int) -> dict[str, Any]:
+    """A range within a line."""
+    return {"start": {"line": line, "character": first}, "end": {"line": line, "character": last}}
+
+
+LAID_OUT: Final = {"options": {"tabSize": 2, "insertSpaces": True}}
+FACTS: Final = "facts\n  night   yes/no\n"
+MISSPELT: Final = TEXT.replace("= night", "= nihgt")
+CALLING: Final = TEXT + "procedure both\n  1. call walk with night yes, weather \n"
+CHART: Final = (
+    "facts\n  far 1..3\n\nchart table\n  down 1d6\n  across far\n\n  | R | 1-3 |\n  | 1-2 | - |\n  | 3-6 | X |\n"
+)
+MISTAKEN: Final = TEXT.replace("= dry", "= dust")
+ODDS: Final = 'walk as in "in the 𝄞 mud"\n\nresult (exact)\n3  1  100.00 %  ███████████████████████████████████████'
+NOWHERE: Final = "Put the cursor in a procedure, in a chart that a procedure reads, or in an example."
+OTHERS: Final = ("workspace/symbol", "enfilade/oddsHere", "enfilade/card", "enfilade/examples")
+FAR: Final = on(7, 9, 12), on(8, 19, 22)
+
+
+def actions(of: dict[str, Any], **context: Any) -> dict[str, Any]:
+    return {"range": of, "context": {"diagnostics": [], **context}}
+
+
+def added_example(kind: str) -> dict[str, Any]:
+    new = '\n\nexample walk "new example 2: gives 3"\n  given weather mud\n  gives 3\n  no effects'
+    edit = {"changes": {GAME: [{"range": on(12, 20, 20), "newText": new}]}}
+    return {"title": "add an example of walk", "kind": kind, "isPreferred": False, "edit": edit}
+
+
+ANSWERS: Final[list[tuple[str, str, str, dict[str, Any], Any]]] = [
+    ("hover", TEXT, "dark = ", {}, {"contents": {"kind": "markdown", "value": "**fact** `night`: `yes/no`\n\nnight turn [1.2]"}, "range": on(4, 14, 19)}),
+    ("definition", TEXT, "dark = ", {}, [{"uri": GAME, "range": on(1, 2, 7)}]),
+    ("references", TEXT, "let ", {"context": {"includeDeclaration": True}}, [{"uri": GAME, "range": each} for each in FAR]),
+    ("references", TEXT, "let ", {"context": {"includeDeclaration": False}}, [{"uri": GAME, "range": FAR[1]}]),
+    ("documentHighlight", TEXT, "let ", {}, [{"range": each} for each in FAR]),
+    ("rename", TEXT, "let ", {"newName": "way"}, {"changes": {GAME: [{"range": each, "newText": "way"} for each in FAR]}}),
+    ("rename", TEXT, "let ", {"newName": "night"}, {"code": -32602, "message": "`night` is in use: it is the name of a fact"}),
+    (
+        "completion", TEXT + "define cold = weather is d\n", "cold = weather is d", {},
+        {"isIncomplete": False, "items": [
+            {"label": label, "kind": kind, "detail": detail, "sortText": f"0000{number}", "textEdit": {"range": on(13, 25, 26), "newText": label}}
+            for number, (label, kind, detail) in enumerate([("dry", 20, "word"), ("dark", 3, "define"), ("doubles", 14, "keyword")])
+        ]},
+    ),
+    (
+        "signatureHelp", CALLING, "night yes, weather ", {},
+        {"activeParameter": 1, "activeSignature": 0, "signatures": [{
+            "label": "call walk with night yes/no, weather one of dry or mud = dry", "documentation": "Walk ♞𝄞", "activeParameter": 1,
+            "parameters": [{"label": [15, 27], "documentation": "night turn"}, {"label": [29, 60]}],
+        }]},
+    ),
+    ("signatureHelp", CALLING, "dark = ", {}, None),
+    (
+        "inlayHint", CHART, "", {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}},
+        [
+            {"position": {"line": 5, "character": 12}, "label": ": 1..3", "kind": 1, "paddingLeft": False},
+            {"position": {"line": 8, "character": 13}, "label": "2/6  33.33 %", "paddingLeft": True},
+        ],
+    ),
+    (
+        "documentSymbol", FACTS, "", {},
+        [{
+            "name": "facts", "kind": 23, "detail": "", "selectionRange": on(0, 0, 5),
+            "range": {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 16}},
+            "children": [{"name": "night", "kind": 13, "detail": "", "selectionRange": on(1, 2, 7), "range": on(1, 2, 16), "children": []}],
+        }],
+    ),
+    ("foldingRange", TEXT, "", {}, [{"startLine": first, "endLine": last, "kind": "region"} for first, last in ((0, 2), (6, 8), (10, 12))]),
+    (
+        "selectionRange", TEXT, "", {"positions": [{"line": 4, "character": 8}]},
+        [{"range": on(4, 7, 11), "parent": {"range": on(4, 0, 37), "parent": {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 13, "character": 0}}}}}],
+    ),
+    ("semanticTokens/full", FACTS, "", {}, {"data": [0, 0, 5, 0, 0, 1, 2, 5, 4, 1, 0, 8, 6, 0, 0]}),
+    (
+        "formatting", FACTS, "", LAID_OUT,
+        [{"range": {"start": {"line": 0, "character": 0}, "end": {"line": 2, "character": 0}}, "newText": "facts\n  night  yes/no\n"}],
+    ),
+    ("onTypeFormatting", "procedure fire\n  1. roll d6 as shot\n     2.\n", "     2.", {**LAID_OUT, "ch": "."}, [{"range": on(2, 0, 5), "newText": "  "}]),
+    (
+        "codeLens", TEXT, "", {},
+        [{
+            "range": {"start": {"line": 10, "character": 0}, "end": {"line": 12, "character": 20}},
+            "command": {"title": "Run example", "command": "enfilade.runExample", "arguments": [GAME, 11]},
+        }],
+    ),
+    (
+        "codeAction", MISSPELT, "", actions(on(4, 14, 19)),
+        [{"title": "replace `nihgt` by `night`", "kind": "quickfix", "isPreferred": True, "edit": {"changes": {GAME: [{"range": on(4, 14, 19), "newText": "night"}]}}}],
+    ),
+    ("codeAction", TEXT, "", actions(on(10, 0, 0)), [added_example("refactor")]),
+    ("codeAction", TEXT, "", actions(on(10, 0, 0), only=["refactor"]), [added_example("refactor")]),
+    ("codeAction", TEXT, "", actions(on(10, 0, 0), only=["quickfix"]), []),
+    ("workspace/symbol", TEXT, "", {"query": "dar"}, [{"name": "dark", "kind": 12, "location": {"uri": GAME, "range": on(4, 7, 11)}}]),
+    ("enfilade/oddsHere", TEXT, "exam", {}, ODDS),
+    ("enfilade/oddsHere", TEXT, "procedure ", {}, ODDS),
+    ("enfilade/oddsHere", TEXT, "  night", {}, NOWHERE),
+    ("enfilade/oddsHere", MISTAKEN, "  night", {}, "Correct the errors first."),
+    ("enfilade/card", MISTAKEN, "  night", {}, None),
+    ("enfilade/examples", MISTAKEN, "", {}, None),
+    (
+        "enfilade/examples", TEXT.replace("result is 3", "result is 4"), "", {},
+        [{"line": 10, "label": "in the 𝄞 mud", "passed": False, "failures": [{"line": 12, "message": "expected result is 4, which is false\nresult is 3"}]}],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "before", "more", "answer"),
+    ANSWERS,
+    ids=[f"{row[0]}-{number}" for number, row in enumerate(ANSWERS)],
+)
+def test_each_question_has_its_answer(
+    client: Client, name: str, text: str, before: str, more: dict[str, Any], answer: Any
+) -> None:
     client.open(text)
-    asked = {"textDocument": {"uri": client.uri("game.rules")}, "position": position(text, len(text) - 1)}
-    found = client.ask("textDocument/completion", **asked)
-    assert [each["label"] for each in found["items"]][:2] == ["dry", "mud"]
-
-
-def test_a_call_shows_its_parameters(client: Client) -> None:
-    text = TEXT + "procedure both\n  1. call walk with night yes, weather \n"
-    client.open(text)
-    asked = {"textDocument": {"uri": client.uri("game.rules")}, "position": position(text, len(text) - 1)}
-    told = client.ask("textDocument/signatureHelp", **asked)
-    (found,) = told["signatures"]
-    assert found["label"] == "call walk with night yes/no, weather one of dry or mud = dry"
-    assert found["documentation"] == "Walk ♞𝄞"
-    start, end = found["parameters"][told["activeParameter"]]["label"]
-    assert found["label"][start:end] == "weather one of dry or mud = dry"
-    assert client.ask("textDocument/signatureHelp", **client.at("night or")) is None
-
-
-def test_rows_of_dice_have_their_chance_within_the_text(client: Client) -> None:
-    text = "facts\n  far 1..3\n\nchart table\n  down 1d6\n  across far\n\n  | R | 1-3 |\n  | 1-2 | - |\n  | 3-6 | X |\n"
-    client.open(text)
-    whole = {"start": {"line": 0, "character": 0}, "end": position(text, len(text))}
-    hints = client.ask("textDocument/inlayHint", textDocument={"uri": client.uri("game.rules")}, range=whole)
-    assert [(each["position"]["line"], each["label"]) for each in hints] == [
-        (5, ": 1..3"), (8, "2/6  33.33 %"), (9, "4/6  66.67 %"),
-    ]  # fmt: skip
-
-
-def test_the_text_is_outlined_folded_selected_coloured_and_laid_out(client: Client) -> None:
-    client.open(TEXT.replace("  night   yes", "  night yes"))
-    document = {"textDocument": {"uri": client.uri("game.rules")}}
-    symbols = client.ask("textDocument/documentSymbol", **document)
-    assert [each["name"] for each in symbols] == ["facts", "dark", "walk", "in the 𝄞 mud"]
-    assert [each["name"] for each in symbols[0]["children"]] == ["night", "weather"]
-    assert {"startLine": 6, "endLine": 8, "kind": "region"} in client.ask("textDocument/foldingRange", **document)
-    (selected,) = client.ask("textDocument/selectionRange", **document, positions=[{"line": 4, "character": 8}])
-    assert selected["parent"]
-    assert len(client.ask("textDocument/semanticTokens/full", **document)["data"]) % 5 == 0
-    edits = client.ask("textDocument/formatting", **document, options={"tabSize": 2, "insertSpaces": True})
-    assert "  night    yes/no" in edits[0]["newText"]
-    (found,) = client.ask("workspace/symbol", query="dar")
-    assert found["name"] == "dark"
-
-
-def test_a_step_number_moves_while_it_is_typed(client: Client) -> None:
-    client.open("procedure fire\n  1. roll d6 as shot\n     2.\n")
-    document = {"textDocument": {"uri": client.uri("game.rules")}, "options": {"tabSize": 2, "insertSpaces": True}}
-    edits = client.ask("textDocument/onTypeFormatting", **document, position={"line": 2, "character": 7}, ch=".")
-    assert [(each["newText"], each["range"]["end"]) for each in edits] == [("  ", {"line": 2, "character": 5})]
+    message = client.answer(name if name in OTHERS else f"textDocument/{name}", **client.at(before, text), **more)
+    assert message.get("result", message.get("error")) == answer
 
 
 def test_examples_run_from_the_editor(client: Client) -> None:
     client.open(TEXT)
-    lenses = client.ask("textDocument/codeLens", textDocument={"uri": client.uri("game.rules")})
-    command = next(each["command"] for each in lenses if each["command"]["title"] == "Run example")
-    told = client.ask("workspace/executeCommand", command=command["command"], arguments=command["arguments"])
+    told = client.ask("workspace/executeCommand", command="enfilade.runExample", arguments=[client.uri(GAME), 11])
     assert told == "in the 𝄞 mud: passed"
+
+
+MODULE: Final = "facts\n  mud  yes/no\n"
+MAIN: Final = "use weather\ndefine slow = mud\n"
 
 
 def test_a_module_is_read_from_the_open_text_first(client: Client) -> None:
     (client.folder / "weather.rules").write_text("facts\n  fog  yes/no\n", encoding="utf-8")
-    main = "use weather\ndefine slow = mud\n"
-    (found,) = client.open(main, "main.rules")
-    assert found["code"] == "unknown-name"
-    client.open("facts\n  mud  yes/no\n", "weather.rules")
-    client.told = [each for each in client.told if "diagnostics" not in each.get("params", {})]
-    client.change([{"text": main + "\n"}], "main.rules")
-    assert client.diagnostics(client.uri("main.rules")) == []
-    (place,) = client.ask("textDocument/definition", **client.at("mud", main, "main.rules"))
-    assert place["uri"] == client.uri("weather.rules")
-    edit = client.ask("textDocument/rename", **client.at("mud", main, "main.rules"), newName="sleet")
-    assert edit["changes"].keys() == {client.uri("main.rules"), client.uri("weather.rules")}
+    assert [each["code"] for each in client.open(MAIN, "main.rules")] == ["unknown-name"]
+    client.open(MODULE, "weather.rules")
+    client.change([{"text": MAIN + "\n"}], "main.rules")
+    assert client.diagnostics("main.rules") == []
+    asked = client.at("slow = ", MAIN, "main.rules")
+    assert client.ask("textDocument/definition", **asked) == [{"uri": "weather.rules", "range": on(1, 2, 5)}]
+    edit = client.ask("textDocument/rename", **asked, newName="sleet")
+    assert edit["changes"].keys() == {"main.rules", "weather.rules"}
 
 
 def test_a_rename_reaches_the_closed_files_that_use_the_module(client: Client) -> None:
-    module, main = "facts\n  mud  yes/no\n", "use weather\ndefine slow = mud\n"
-    hidden = client.folder / ".old"
-    hidden.mkdir()
-    for folder in (client.folder, hidden):
-        (folder / "main.rules").write_text(main, encoding="utf-8")
-    (hidden / "weather.rules").write_text(module, encoding="utf-8")
+    (client.folder / ".old").mkdir()
+    for name, text in (
+        ("main.rules", MAIN),
+        (".old/main.rules", MAIN),
+        (".old/weather.rules", MODULE),
+        ("weather.rules", "facts\n"),
+    ):
+        (client.folder / name).write_text(text, encoding="utf-8")
     (client.folder / "broken.rules").write_bytes(b"use weather\n\xff\xfe")
-    (client.folder / "weather.rules").write_text("facts\n", encoding="utf-8")
-    client.open(module, "weather.rules")
-    asked = client.at("mud", module, "weather.rules")
+    client.open(MODULE, "weather.rules")
+    asked = client.at("facts\n  ", MODULE, "weather.rules")
     edit = client.ask("textDocument/rename", **asked, newName="sleet")
-    changes = edit["changes"]
-    assert changes.keys() == {client.uri("weather.rules"), client.uri("main.rules")}
-    assert applied(main, changes[client.uri("main.rules")]) == main.replace("mud", "sleet")
+    changed = {"weather.rules": on(1, 2, 5), "main.rules": on(1, 14, 17)}
+    assert edit["changes"] == {name: [{"range": each, "newText": "sleet"}] for name, each in changed.items()}
     used = client.ask("textDocument/references", **asked, context={"includeDeclaration": False})
-    assert [each["uri"] for each in used] == [client.uri("main.rules")]
-    client.open(main.replace("slow", "very_slow"), "main.rules")
+    assert used == [{"uri": "main.rules", "range": on(1, 14, 17)}]
+    client.open(MAIN.replace("slow", "very_slow"), "main.rules")
     edit = client.ask("textDocument/rename", **asked, newName="sleet")
-    (change,) = edit["changes"][client.uri("main.rules")]
-    assert change["range"]["start"] == {"line": 1, "character": len("define very_slow = ")}
+    assert edit["changes"]["main.rules"] == [{"range": on(1, 19, 22), "newText": "sleet"}]
     told = client.answer("textDocument/rename", **asked, newName="very_slow")
     assert "in use" in told["error"]["message"]
 
 
 def test_without_a_workspace_a_rename_reaches_the_files_beside_the_text(tmp_path: Path) -> None:
     client = Client(tmp_path, has_workspace=False)
-    (tmp_path / "main.rules").write_text("use weather\ndefine slow = mud\n", encoding="utf-8")
-    module = "facts\n  mud  yes/no\n"
-    (tmp_path / "weather.rules").write_text(module, encoding="utf-8")
-    client.open(module, "weather.rules")
-    edit = client.ask("textDocument/rename", **client.at("mud", module, "weather.rules"), newName="sleet")
-    assert edit["changes"].keys() == {client.uri("weather.rules"), client.uri("main.rules")}
+    (tmp_path / "main.rules").write_text(MAIN, encoding="utf-8")
+    (tmp_path / "weather.rules").write_text(MODULE, encoding="utf-8")
+    client.open(MODULE, "weather.rules")
+    edit = client.ask("textDocument/rename", **client.at("facts\n  ", MODULE, "weather.rules"), newName="sleet")
+    assert edit["changes"].keys() == {"weather.rules", "main.rules"}
     client.close()
 
 
-def test_random_edits_end_in_the_diagnostics_of_a_fresh_check(client: Client) -> None:
-    chance = random.Random(16)
-    text = TEXT
-    client.open(text)
-    pieces = ("", "x", " ", "\n", "night", "|", '"', "\n  1. roll 2d6 as r\n", "𝄞", "-- ")
-    for _ in range(200):
-        start = chance.randrange(len(text) + 1)
-        end = min(len(text), start + chance.choice((0, 0, 1, 7)))
-        piece = chance.choice(pieces)
-        places = {"start": position(text, start), "end": position(text, end)}
-        client.change([{"range": places, "text": piece}])
-        text = text[:start] + piece + text[end:]
-    told = client.diagnostics(client.uri("game.rules"))
-    fresh = enfilade.check(text)
-    assert [each["code"] for each in told] == [each.code for each in fresh]
-    assert [each["range"]["start"] for each in told] == [position(text, each.span.start) for each in fresh]
-
-
-@pytest.mark.parametrize("path", sorted(ROOT.glob("rulesets/*/*.rules")), ids=lambda path: path.stem)
-def test_shipped_files_are_served(client: Client, path: Path) -> None:
+@pytest.mark.parametrize("name", ["bombardment/bombardment", "franco_prussian/morale"])
+def test_shipped_files_are_served(client: Client, name: str) -> None:
+    path = ROOT / f"rulesets/{name}.rules"
     text = path.read_text(encoding="utf-8")
     client.open(text, str(path))
-    client.folder = path.parent
-    document = {"textDocument": {"uri": path.as_uri()}}
-    assert client.ask("textDocument/documentSymbol", **document)
-    assert client.ask("textDocument/foldingRange", **document)
-    assert client.ask("textDocument/semanticTokens/full", **document)["data"]
-    assert client.ask("textDocument/formatting", **document, options={"tabSize": 2, "insertSpaces": True}) is not None
-    chance = random.Random(1)
-    for _ in range(10):
-        asked = {**document, "position": position(text, chance.randrange(len(text)))}
-        for name in ("hover", "definition", "completion", "signatureHelp"):
-            client.ask(f"textDocument/{name}", **asked)
+    document = client.document(str(path))
+    for question in ("documentSymbol", "foldingRange", "semanticTokens/full"):
+        assert client.ask(f"textDocument/{question}", **document), question
+    assert client.ask("textDocument/formatting", **document, **LAID_OUT) is not None
+    for offset in range(100, len(text), len(text) // 10):
+        asked = {**document, "position": position(text, offset)}
+        for question in ("hover", "definition", "completion", "signatureHelp"):
+            client.ask(f"textDocument/{question}", **asked)
 
 
 def test_a_card_follows_the_cursor(client: Client) -> None:
     text = (ROOT / "rulesets/infantry_attacks/infantry_attacks.rules").read_text(encoding="utf-8")
     client.open(text)
-    in_chart = client.ask("enfilade/card", **client.at("\nchart direct_fire_table", text))
-    assert in_chart["chart"] is None
-    below = {**client.at("chart direct_fire_table", text)}
-    told = client.ask("enfilade/card", **below)
+    assert client.ask("enfilade/card", **client.at("ruleset ", text))["chart"] is None
+    told = client.ask("enfilade/card", **client.at("\nchart direct", text))
     assert told["chart"] == "direct_fire_table"
     assert told["html"].startswith("<!DOCTYPE html>")
-
-
-def test_a_card_of_a_text_with_errors_is_not_told(client: Client) -> None:
-    client.open(TEXT.replace("= dry", "= dust"))
-    assert client.ask("enfilade/card", **client.at("night")) is None
-    assert client.ask("enfilade/examples", textDocument={"uri": client.uri("game.rules")}) is None
-    assert client.ask("enfilade/oddsHere", **client.at("night")) == "Correct the errors first."
-
-
-def test_the_results_of_examples_have_their_lines(client: Client) -> None:
-    wrong = TEXT.replace("result is 3", "result is 4")
-    client.open(wrong)
-    (told,) = client.ask("enfilade/examples", textDocument={"uri": client.uri("game.rules")})
-    line = wrong[: wrong.index("example walk")].count("\n")
-    assert (told["line"], told["label"], told["passed"]) == (line, "in the 𝄞 mud", False)
-    assert [each["line"] for each in told["failures"]] == [line + 2]
-
-
-@pytest.mark.parametrize(
-    ("word", "start"), [("example walk", "walk as in"), ("procedure walk", "walk as in"), ("night", "Put")]
-)
-def test_odds_here_are_those_of_the_example_or_the_procedure(client: Client, word: str, start: str) -> None:
-    client.open(TEXT)
-    assert client.ask("enfilade/oddsHere", **client.at(word)).startswith(start)

@@ -2,60 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 import pytest
+from tests.editor.rules import ROOT, edited, errors, of_file
 
-from enfilade.editor import Analysis, CannotRename, Edit, analyse
-from enfilade.editor.keys import Key
+from enfilade.editor import Analysis, CannotRename, Edit, Span, Workspace, analyse, users_of
 from enfilade.editor.renaming import edits_of_rename
 from enfilade.limits import Limits
+from enfilade.source.shipped import shipped_dir
 from enfilade.syntax.tokens import tokens
 from enfilade.tools import run_ruleset_examples
 
-ROOT: Final = Path(__file__).resolve().parents[2]
 FILES: Final = sorted(
     [*ROOT.glob("rulesets/*/*.rules"), *ROOT.glob("stdlib/*.rules"), *ROOT.glob("tests/generality/*.rules")]
 )
+# These are tried by default.
+QUICK: Final = ("allocation", "memoir_44", "paths_of_glory", "risk", "heroquest", "root")
+# Their words and outputs have names that other files of the ruleset declare, too; one such name is changed alone.
+SHARED: Final = [ROOT / "rulesets/franco_prussian" / name for name in ("melee.rules", "morale.rules")]
+# Their examples take seconds.
+SLOW: Final = ("deadlands", "king_of_tokyo", "savage_worlds", "star_fleet_damage")
 # Kinds that no line of the text declares.
 UNDECLARED: Final = ("built-in",)
-
-
-def of_file(path: Path) -> Analysis:
-    return analyse(path.read_text(encoding="utf-8"), path=path)
-
-
-def keys(found: Analysis) -> list[Key]:
-    """What the text declares, in its order."""
-    return list(dict.fromkeys(each.key for each in found.names if each.declares))
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_every_name_leads_to_its_declaration(path: Path) -> None:
-    found = of_file(path)
-    names = {each.span.start: each for each in found.names}
-    lost = []
-    for token in tokens(found.source.text):
-        if token.kind != "name" or token.text.startswith("#"):
-            continue
-        at = names.get(token.start)
-        if (
-            at is None
-            or at.key.kind == "unknown"
-            or at.span.text != token.text
-            or (at.key.kind not in UNDECLARED and not found.definition(token.start))
-        ):
-            lost.append((found.source.line_column(token.start)[0], token.text))
-    assert lost == []
-
-
-def applied(text: str, edits: tuple[Edit, ...]) -> str:
-    for edit in sorted(edits, key=lambda each: each.span.start, reverse=True):
-        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
-    return text
-
-
 # Names that must stay, each with the reason: a rename of one is refused, because the check of the new text fails.
 FIXED: Final[dict[str, dict[str, str]]] = {
     "": {"result": "`gives` in an example reads the output of that name"},
@@ -77,29 +48,58 @@ FIXED: Final[dict[str, dict[str, str]]] = {
 }  # fmt: skip
 
 
-# Their words and outputs have names that other files of the ruleset declare, too; one such name is changed alone.
-SHARED: Final = [ROOT / "rulesets/franco_prussian" / name for name in ("melee.rules", "morale.rules")]
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(each, marks=() if each.stem in QUICK else pytest.mark.thorough, id=each.stem) for each in FILES
+    ],
+)
+def found(request: pytest.FixtureRequest) -> Analysis:
+    """The analysis of a file."""
+    return of_file(request.param)
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path not in SHARED], ids=lambda path: path.stem)
-def test_with_every_name_changed_the_examples_pass(path: Path) -> None:
-    found = of_file(path)
+def test_every_name_leads_to_its_declaration(found: Analysis) -> None:
+    names = {each.span.start: each for each in found.names}
+    lost = []
+    for token in tokens(found.source.text):
+        if token.kind != "name" or token.text.startswith("#"):
+            continue
+        at = names.get(token.start)
+        if (
+            at is None
+            or at.key.kind == "unknown"
+            or at.span.text != token.text
+            or (at.key.kind not in UNDECLARED and not found.definition(token.start))
+        ):
+            lost.append((found.source.line_column(token.start)[0], token.text))
+    assert lost == []
+
+
+def test_with_every_name_changed_the_text_has_no_errors_and_its_examples_pass(found: Analysis) -> None:
+    path = found.source.path
+    assert path is not None
+    if path in SHARED:
+        pytest.skip("other files of the ruleset declare the same names")
     fixed = FIXED[""].keys() | FIXED.get(path.stem, {}).keys()
     edits: list[Edit] = []
     own = [
-        key for key in keys(found) if all(at.span.source.name == found.source.name for at in found._index.by_key[key])
+        key
+        for key in dict.fromkeys(each.key for each in found.names if each.declares)
+        if all(at.span.source.name == found.source.name for at in found._index.by_key[key])
     ]
     for number, key in enumerate(key for key in own if key.kind != "ruleset" and key.name not in fixed):
         at = found._index.declarations_of(key)[0]
         edits += (
             Edit(found._place(each.span), each.text) for each in edits_of_rename(found._index, at, f"renamed_{number}")
         )
-    renamed = analyse(applied(found.source.text, tuple(edits)), path=path)
-    assert [each.message for each in renamed.diagnostics if each.severity.value == "error"] == []
+    renamed = analyse(edited(found.source.text, edits), path=path)
+    assert errors(renamed) == []
     assert renamed.ruleset is not None
     # The time is no limit here: a slow machine must not change an answer.
     patient = renamed.ruleset.with_limits(Limits(seconds=None))
-    assert [each.label for each in run_ruleset_examples(patient) if not each.passed] == []
+    results = [] if path.stem in SLOW else run_ruleset_examples(patient)
+    assert [each.label for each in results if not each.passed] == []
 
 
 TEXT: Final = """\
@@ -119,58 +119,165 @@ example walk "in the mud"
 """
 
 
-def rename(word: str, new: str) -> str:
-    return applied(TEXT, analyse(TEXT).rename(TEXT.index(word), new))
+@pytest.mark.parametrize(
+    ("word", "new", "changed"),
+    [
+        ("night", "after_dark", {"  night ": "  after_dark ", "= night": "= after_dark"}),
+        # A local and an output within their procedure.
+        ("far", "distance", {"far": "distance"}),
+        ("hexes", "reach", {"hexes": "reach"}),
+        # A word in lists, conditions and examples.
+        ("mud =", "sleet", {"dry, mud": "dry, sleet", "is mud": "is sleet", "weather mud": "weather sleet"}),
+    ],
+)
+def test_a_name_is_renamed_where_it_is_used_and_nowhere_else(word: str, new: str, changed: dict[str, str]) -> None:
+    expected = TEXT
+    for old, text in changed.items():
+        expected = expected.replace(old, text)
+    assert edited(TEXT, analyse(TEXT).rename(TEXT.index(word), new)) == expected
 
 
-def test_a_fact_is_renamed_where_it_is_used_and_nowhere_else() -> None:
-    assert rename("night", "after_dark") == TEXT.replace("  night ", "  after_dark ").replace("= night", "= after_dark")
-
-
-def test_a_local_and_an_output_are_renamed_within_their_procedure() -> None:
-    assert rename("far", "distance") == TEXT.replace("far", "distance")
-    assert rename("hexes", "reach") == TEXT.replace("hexes", "reach")
-
-
-def test_a_word_is_renamed_in_lists_conditions_and_examples() -> None:
-    assert rename("mud =", "sleet") == TEXT.replace("dry, mud", "dry, sleet").replace("is mud", "is sleet").replace(
-        "weather mud", "weather sleet"
-    )
+ONE: Final = 'procedure go\n  1. give result = 1\n\nexample go "one"\n  gives 1\n'
+STEPS: Final = "use steps\ndefine alive (unit) = unit.steps > 0\n"
 
 
 @pytest.mark.parametrize(
-    ("word", "new", "reason"),
+    ("text", "word", "new", "reason"),
     [
-        ("night", "weather", "in use"),
-        ("night", "when", "word of the language"),
-        ("night", "two words", "not a name"),
-        ("expect", "wish", "no name here"),
+        (TEXT, "night", "weather", "in use"),
+        (TEXT, "night", "when", "word of the language"),
+        (TEXT, "night", "two words", "not a name"),
+        (TEXT, "expect", "wish", "no name here"),
+        # The rename would bring a mistake.
+        (ONE, "result", "outcome", "the new name: `go` gives no output"),
+        (STEPS, "steps > 0", "strength", "comes with Enfilade"),
     ],
 )
-def test_a_name_that_can_not_be_used_is_refused_with_the_reason(word: str, new: str, reason: str) -> None:
+def test_a_rename_that_can_not_be_is_refused_with_the_reason(text: str, word: str, new: str, reason: str) -> None:
     with pytest.raises(CannotRename, match=reason):
-        rename(word, new)
+        analyse(text).rename(text.index(word), new)
 
 
-def test_a_rename_that_would_bring_a_mistake_is_refused() -> None:
-    text = 'procedure go\n  1. give result = 1\n\nexample go "one"\n  gives 1\n'
-    with pytest.raises(CannotRename, match="the new name: `go` gives no output"):
-        analyse(text).rename(text.index("result"), "outcome")
-
-
-def test_a_module_leads_to_its_file_and_its_names_stay() -> None:
-    text = "use steps\ndefine alive (unit) = unit.steps > 0\n"
-    found = analyse(text)
-    assert found.definition(5)[0].source.name.endswith("steps.rules")
-    with pytest.raises(CannotRename, match="comes with Enfilade"):
-        found.rename(text.index("steps > 0"), "strength")
+def test_a_module_leads_to_its_file() -> None:
+    assert analyse(STEPS).definition(5)[0].source.name.endswith("steps.rules")
 
 
 def test_a_name_leads_to_the_file_that_declares_it() -> None:
-    files = {"weather.rules": "facts\n  mud  yes/no\n"}
     text = "use weather\ndefine slow = mud\n"
-    found = analyse(text, files=files)
+    found = analyse(text, files={"weather.rules": "facts\n  mud  yes/no\n"})
     (place,) = found.definition(text.index("mud"))
     assert (place.source.name, place.text) == ("weather.rules", "mud")
     edits = found.rename(text.index("mud"), "sleet")
     assert {(each.span.source.name, each.span.text) for each in edits} == {("<text>", "mud"), ("weather.rules", "mud")}
+
+
+# -- names across files: a text is asked, and other texts of the workspace use it
+
+WEATHER: Final = "facts\n  mud  yes/no\n\ndefine slow = mud or fog\n"
+GAME: Final = "use weather\n\nfacts\n  fog  yes/no\n\nprocedure walk\n  1. give result = slow or mud\n"
+VARIANT: Final = "ruleset snow extends game\n\nreplace procedure walk\n  1. give result = mud\n"
+OTHER: Final = "facts\n  mud  yes/no\n"
+SECOND: Final = "use weather\ndefine bad = mud\nfacts\n  fog  yes/no\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    texts = {"weather": WEATHER, "game": GAME, "snow": VARIANT, "other": OTHER, "second": SECOND}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.rules").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def workspace(folder: Path, name: str, *others: str) -> Workspace:
+    asked, *rest = (of_file(folder / f"{each}.rules") for each in (name, *others))
+    return Workspace(asked, tuple(rest))
+
+
+def changed(found: Workspace, offset: int, new: str) -> dict[str, str]:
+    """The texts after a rename, by the name of the file."""
+    edits: dict[Path, list[Edit]] = {}
+    for edit in found.rename(offset, new):
+        edits.setdefault(Path(edit.span.source.name), []).append(edit)
+    return {path.stem: edited(path.read_text(encoding="utf-8"), each) for path, each in edits.items()}
+
+
+def places(spans: Iterable[Span]) -> list[tuple[str, int]]:
+    return sorted((Path(each.source.name).stem, each.start) for each in spans)
+
+
+@pytest.mark.parametrize(
+    ("files", "old", "new", "changes"),
+    [
+        (("weather", "game", "snow", "other"), "mud", "sleet", ("weather", "game", "snow")),
+        # In a variant, a rename changes the other users of the module.
+        (("snow", "second"), "mud", "sleet", ("weather", "game", "snow", "second")),
+        # A user of the module declares the name.
+        (("weather", "game"), "fog", "mist", ("weather", "game")),
+    ],
+)
+def test_a_name_is_renamed_in_the_files_that_use_its_file(
+    folder: Path, files: tuple[str, ...], old: str, new: str, changes: tuple[str, ...]
+) -> None:
+    found = workspace(folder, *files)
+    texts = {name: (folder / f"{name}.rules").read_text(encoding="utf-8") for name in changes}
+    offset = texts[files[0]].index(old)
+    assert changed(found, offset, new) == {name: text.replace(old, new) for name, text in texts.items()}
+
+
+def test_references_are_found_in_each_file_once(folder: Path) -> None:
+    found = workspace(folder, "weather", "game", "snow", "other").references(WEATHER.index("slow"))
+    assert places(found) == [("game", GAME.index("slow")), ("weather", WEATHER.index("slow"))]
+
+
+def test_a_name_that_a_user_of_the_module_declares_leads_there(folder: Path) -> None:
+    found = workspace(folder, "weather", "game").definition(WEATHER.index("fog"))
+    assert places(found) == [("game", GAME.index("fog"))]
+
+
+def test_a_name_that_a_user_of_the_file_has_is_refused(folder: Path) -> None:
+    found = workspace(folder, "weather", "game")
+    with pytest.raises(CannotRename, match="`walk` is in use: it is the name of a procedure"):
+        found.rename(WEATHER.index("mud"), "walk")
+
+
+def test_a_rename_that_brings_a_mistake_to_a_user_of_the_file_is_refused(folder: Path) -> None:
+    (folder / "weather.rules").write_text("procedure step\n  1. give result = 1\n", encoding="utf-8")
+    text = 'ruleset game extends weather\n\nexample step "one"\n  gives 1\n'
+    (folder / "game.rules").write_text(text, encoding="utf-8")
+    found = workspace(folder, "weather", "game")
+    assert of_file(folder / "weather.rules").rename(len("procedure step\n  1. give "), "outcome")
+    with pytest.raises(CannotRename, match="gives no output"):
+        found.rename(len("procedure step\n  1. give "), "outcome")
+
+
+def test_an_edit_of_a_shipped_file_is_refused_but_in_the_one_being_edited(tmp_path: Path) -> None:
+    steps = shipped_dir("stdlib") / "steps.rules"
+    text = steps.read_text(encoding="utf-8")
+    (tmp_path / "game.rules").write_text("use steps\ndefine alive (unit) = unit.steps > 0\n", encoding="utf-8")
+    user = of_file(tmp_path / "game.rules")
+    offset = text.index("steps", text.index("record unit"))
+    edits = Workspace(analyse(text, path=steps), (user,)).rename(offset, "strength")
+    assert {Path(each.span.source.name).stem for each in edits} == {"steps", "game"}
+    with pytest.raises(CannotRename, match=r"steps\.rules, which comes with Enfilade"):
+        Workspace(user).rename(user.source.text.index("steps > 0"), "strength")
+
+
+def test_the_users_of_a_file_are_found_through_others() -> None:
+    texts = {
+        "x/weather.rules": WEATHER, "x/game.rules": GAME, "x/snow.rules": VARIANT, "x/other.rules": OTHER,
+        "x/path.rules": 'use "../x/other.rules"', "x/comment.rules": "-- use other",
+    }  # fmt: skip
+    assert users_of(["x/weather.rules"], texts) == ("x/game.rules", "x/snow.rules")
+    assert users_of(["x/other.rules"], texts) == ("x/path.rules",)
+    assert users_of(["x/game.rules", "x/other.rules"], texts) == ("x/snow.rules", "x/path.rules")
+
+
+def test_files_that_use_each_other_have_an_end() -> None:
+    assert users_of(["a.rules"], {"a.rules": "use b", "b.rules": "use a"}) == ("b.rules", "a.rules")
+
+
+def test_places_without_names_have_no_references(folder: Path) -> None:
+    found = workspace(folder, "weather", "game")
+    assert (found.references(0), found.definition(0)) == ((), ())
+    with pytest.raises(CannotRename, match="no name here"):
+        found.rename(0, "sleet")

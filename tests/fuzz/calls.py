@@ -77,39 +77,31 @@ _WORK: Final = {"trials", "workers", "executor", "seconds", "megabytes", "rows"}
 _WORKING: Final = {"times", "turns", "rolls", "positions", "range", "text", "faces_for"}
 
 
-class _Values(ast.NodeVisitor):
-    """The places of the arguments that may be replaced: in calls and subscripts."""
-
-    def __init__(self) -> None:
-        self.places: list[tuple[list[Any], int] | tuple[Any, str]] = []
-
-    def visit_Call(self, node: ast.Call) -> None:
-        """Add the arguments of a call, and the items of their displays."""
-        if isinstance(node.func, ast.Attribute) and node.func.attr in _WORKING:
+def _places(node: ast.AST) -> Iterator[tuple[Any, Any]]:
+    """The places of the arguments and items that may be replaced: holders, and the index or attribute in each."""
+    holders: list[list[Any]] = []
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name)) if name in _WORKING:
             return
-        self.places += [(node.args, at) for at in range(len(node.args))]
-        self.places += [(each, "value") for each in node.keywords if each.arg not in _WORK]
-        self.generic_visit(node)
-
-    def visit_Dict(self, node: ast.Dict) -> None:
-        """Add the keys and the values of a display."""
-        self.places += [(part, at) for part in (node.keys, node.values) for at in range(len(part))]
-        self.generic_visit(node)
-
-    def visit_List(self, node: ast.List) -> None:
-        """Add the items of a display."""
-        self.places += [(node.elts, at) for at in range(len(node.elts))]
-        self.generic_visit(node)
+        case ast.Call():
+            holders = [node.args]
+            yield from ((each, "value") for each in node.keywords if each.arg not in _WORK)
+        case ast.Dict():
+            holders = [node.keys, node.values]
+        case ast.List():
+            holders = [node.elts]
+    yield from ((holder, at) for holder in holders for at in range(len(holder)))
+    for child in ast.iter_child_nodes(node):
+        yield from _places(child)
 
 
 def spoilt(script: str, rng: random.Random) -> str:
     """A script with some arguments replaced, one statement a line."""
     tree = ast.parse(script)
     lines = [ast.unparse(each) for each in tree.body]
-    values = _Values()
-    values.visit(tree)
+    places = list(_places(tree))
     for _ in range(rng.choice([1, 1, 2, 5, 15])):
-        holder, key = rng.choice(values.places)
+        holder, key = rng.choice(places)
         wrong = ast.parse(rng.choice(WRONG), mode="eval").body
         if isinstance(key, str):
             setattr(holder, key, wrong)
@@ -135,7 +127,7 @@ def run_script(script: str) -> None:
     nested: list[Any] = []
     for _ in range(5_000):
         nested = [nested]
-    names: dict[str, Any] = {"Fraction": Fraction, "Decimal": Decimal, "nested": nested, "print": _silent}
+    names: dict[str, Any] = {"Fraction": Fraction, "Decimal": Decimal, "nested": nested, "print": lambda *args: None}
     try:
         statements = ast.parse(script).body
     except SyntaxError:
@@ -146,10 +138,6 @@ def run_script(script: str) -> None:
         except Exception as error:
             if not _may_raise(error):
                 raise
-
-
-def _silent(*args: Any) -> None:
-    """Take the place of ``print``."""
 
 
 def _may_raise(error: Exception) -> bool:

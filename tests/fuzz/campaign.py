@@ -12,6 +12,7 @@ import random
 import resource
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -19,12 +20,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from attrs import define, field, frozen
+from tests.fuzz.mutation import pieces_of
 from tests.fuzz.part import Part, is_allowed, place_of
-from tests.fuzz.reduction import reduced
 
 LARGE: Final = 100_000
 ENDLESS: float = 30.0
 MEGABYTES: Final = 3_000
+REDUCING: Final = 20.0
 KEPT: Final = Path(__file__).with_name("kept")
 
 
@@ -62,7 +64,7 @@ class Report:
     seconds: float = 0.0
     slowest: float = 0.0
     slow: int = 0
-    failures: dict[Failure, int] = field(factory=dict)
+    failures: Counter[Failure] = field(factory=Counter)
 
     def add(self, other: Report) -> None:
         """Add the report of another process."""
@@ -70,8 +72,7 @@ class Report:
         self.seconds += other.seconds
         self.slowest = max(self.slowest, other.slowest)
         self.slow += other.slow
-        for failure, count in other.failures.items():
-            self.failures[failure] = self.failures.get(failure, 0) + count
+        self.failures += other.failures
 
     def __str__(self) -> str:
         head = (
@@ -115,7 +116,7 @@ def run_part(
         if failure is not None:
             if failure not in report.failures:
                 keep(part, smallest(part, text, failure) if reduce else text, folder)
-            report.failures[failure] = report.failures.get(failure, 0) + 1
+            report.failures[failure] += 1
         elif taken > part.slow and len(text) <= LARGE:
             report.slow += 1
             keep(part, text, folder / "slow")
@@ -123,6 +124,41 @@ def run_part(
             break
     gc.collect()
     return report
+
+
+def reduced(text: str, fails: Callable[[str], bool], seconds: float = REDUCING) -> str:
+    """Make a failing text smaller (delta debugging).
+
+    Args:
+        text: A text that fails.
+        fails: Whether a text fails in the same way.
+        seconds: How long to try.
+
+    Examples:
+        >>> reduced("a b\\nc d e\\n", lambda text: "d" in text)
+        'd'
+    """
+    end = time.monotonic() + seconds
+    for unit in ("line", "token", "character"):
+        text = _without_pieces(text, unit, fails, end)
+    return text
+
+
+def _without_pieces(text: str, unit: str, fails: Callable[[str], bool], end: float) -> str:
+    pieces = pieces_of(text, unit)
+    size = max(len(pieces) // 2, 1)
+    while pieces:
+        at, changed = 0, False
+        while at < len(pieces) and time.monotonic() < end:
+            fewer = pieces[:at] + pieces[at + size :]
+            if fails("".join(fewer)):
+                pieces, changed = fewer, True
+            else:
+                at += size
+        if (size == 1 and not changed) or time.monotonic() >= end:
+            break
+        size = max(size // 2, 1)
+    return "".join(pieces)
 
 
 def smallest(part: Part, text: str, failure: Failure) -> str:

@@ -71,12 +71,7 @@ def grammar_texts(rng: random.Random) -> Iterator[str]:
     """Texts of one to three generated declarations below the head, without end."""
     while True:
         head = HEAD if rng.random() < 0.8 else ""
-        yield head + "\n" + "".join(declaration(rng) for _ in range(rng.choice([1, 1, 2, 3])))
-
-
-def declaration(rng: random.Random) -> str:
-    """The text of one generated declaration."""
-    return _written(_derived("declaration", rng))
+        yield head + "\n" + "".join(_written(_derived("declaration", rng)) for _ in range(rng.choice([1, 1, 2, 3])))
 
 
 @cache
@@ -93,14 +88,11 @@ def _rules() -> dict[str, list[tuple[str, ...]]]:
 def _depths() -> dict[str, int]:
     """The height of the smallest derivation of each symbol: a least fixpoint."""
     depths: dict[str, int] = {}
-    changed = True
-    while changed:
-        changed = False
-        for name, expansions in _rules().items():
-            least = min((_height(each, depths) for each in expansions), default=_DEEP)
-            if least < depths.get(name, 10**6):
-                depths[name], changed = least, True
-    return depths
+    while True:
+        found = {name: min((_height(each, depths) for each in of), default=_DEEP) for name, of in _rules().items()}
+        if found == depths:
+            return depths
+        depths = found
 
 
 def _height(expansion: tuple[str, ...], depths: dict[str, int]) -> int:

@@ -33,27 +33,20 @@ def run_guided(parts: list[Part], seed: str, folder: Path, seconds: float) -> in
     failed = 0
     for part in parts:
         with tempfile.TemporaryDirectory() as corpus:
-            _write_corpus(part, seed, Path(corpus))
+            for number, text in enumerate(islice(part.inputs(random.Random(seed)), FIRST)):
+                Path(corpus, f"{number}").write_bytes(text.encode("utf-8", "surrogatepass")[:MOST_BYTES])
             end, stretch = time.monotonic() + seconds / len(parts), 0
-            while time.monotonic() < end:
+            while (left := end - time.monotonic()) > 0:
                 stretch += 1
-                left = max(int(end - time.monotonic()), 1)
                 # A fresh interpreter: atheris instruments modules while they are imported.
-                child = get_context("spawn").Process(
-                    target=_fuzz, args=(part.name, corpus, f"{seed}{stretch}", left, folder)
-                )
+                arguments = (part.name, corpus, f"{seed}{stretch}", max(int(left), 1), folder)
+                child = get_context("spawn").Process(target=_fuzz, args=arguments)
                 child.start()
                 child.join()
                 failed += child.exitcode != 0
-            print(
-                f"{part.name}: {len(list(Path(corpus).iterdir()))} inputs that reach code of their own, {stretch} stretches"
-            )
+            reaching = len(list(Path(corpus).iterdir()))
+            print(f"{part.name}: {reaching} inputs that reach code of their own, {stretch} stretches")
     return int(failed > 0)
-
-
-def _write_corpus(part: Part, seed: str, corpus: Path) -> None:
-    for number, text in enumerate(islice(part.inputs(random.Random(seed)), FIRST)):
-        (corpus / f"{number}").write_bytes(text.encode("utf-8", "surrogatepass")[:MOST_BYTES])
 
 
 def _fuzz(name: str, corpus: str, seed: str, seconds: int, folder: Path) -> None:

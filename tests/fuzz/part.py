@@ -44,7 +44,7 @@ def is_allowed(error: BaseException) -> bool:
     """
     if isinstance(error, EnfiladeError):
         return True
-    return isinstance(error, TypeError) and _raised_in(error).endswith(_ARGUMENTS)
+    return isinstance(error, TypeError) and place_of(error).rpartition(":")[0].endswith(_ARGUMENTS)
 
 
 def place_of(error: BaseException) -> str:
@@ -56,7 +56,3 @@ def place_of(error: BaseException) -> str:
         return "?"
     code = frame.tb_frame.f_code
     return f"{'/'.join(code.co_filename.split('/')[-3:])}:{code.co_name}"
-
-
-def _raised_in(error: BaseException) -> str:
-    return place_of(error).rsplit(":", 1)[0]

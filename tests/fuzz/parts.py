@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from tests.fuzz.calls import CALLS
-from tests.fuzz.metamorphic import METAMORPHIC
 from tests.fuzz.part import Part
 from tests.fuzz.readers import READERS
 from tests.fuzz.sessions import SESSIONS
-from tests.fuzz.texts import TEXTS
+from tests.fuzz.texts import METAMORPHIC, TEXTS
 
 PARTS: Final[dict[str, Part]] = {part.name: part for part in (*TEXTS, METAMORPHIC, CALLS, SESSIONS, *READERS)}

@@ -12,25 +12,22 @@ from typing import Any, Final
 from tests.fuzz.mutation import mutations
 from tests.fuzz.part import Part
 from tests.fuzz.playing import played, some_facts
-from tests.fuzz.seeds import ROOT, rules_texts
+from tests.fuzz.seeds import GAMES, ROOT, rules_texts
 from tests.fuzz.sessions import entries
+from tests.fuzz.texts import is_checked
 
 import enfilade
-from enfilade import Limits, Ruleset, Severity
+from enfilade import Limits, Ruleset
 from enfilade.core.json_values import to_json
 from enfilade.files import SourceFile
 from enfilade.language import EntryReader, entry_tokens, expected_after, is_unfinished, read_answers, tokens
 from enfilade.service import METHODS, Service
 from enfilade.tools import NoChart, compare_text, read_ledger, ruleset_from_pasted
 
-GAMES: Final = ("infantry_attacks", "bombardment", "emperor_musketry", "fire_combat", "franco_prussian")
 Values = Callable[[random.Random], Any]
 
 
-@cache
-def game(name: str) -> Ruleset:
-    """A shipped ruleset."""
-    return enfilade.load(name)
+game: Final = cache(enfilade.load)
 
 
 @cache
@@ -58,11 +55,11 @@ def outcomes() -> tuple[str, ...]:
 @cache
 def stored() -> tuple[str, ...]:
     """Rulesets as JSON."""
-    return tuple(json.dumps(enfilade.load(text=text).to_json()) for text in rules_texts() if _is_small(text))
-
-
-def _is_small(text: str) -> bool:
-    return len(text) < 1_500 and not any(each.severity is Severity.ERROR for each in enfilade.check(text))
+    return tuple(
+        json.dumps(enfilade.load(text=text).to_json())
+        for text in rules_texts()
+        if len(text) < 1_500 and is_checked(text)
+    )
 
 
 @cache
@@ -177,16 +174,12 @@ def run_stored(text: str) -> None:
 
 def run_request(text: str) -> None:
     """Answer a request: always with a result or an error, as JSON."""
-    answered = _service().handle_text(text)
-    for answer in [] if answered is None else _listed(json.loads(answered)):
+    answered = json.loads(_service().handle_text(text) or "[]")
+    for answer in answered if isinstance(answered, list) else [answered]:
         assert ("result" in answer) != ("error" in answer), answer
         if "error" in answer:
             assert answer["error"]["code"] in (-32700, -32600, -32601, -32602, 1), answer
             assert "takes" not in answer["error"]["message"] or "argument" not in answer["error"]["message"], answer
-
-
-def _listed(answer: Any) -> list[Any]:
-    return answer if isinstance(answer, list) else [answer]
 
 
 def run_ledger(text: str) -> None:

@@ -9,7 +9,6 @@ from typing import Final
 
 import pytest
 
-from enfilade.diagnostics.codes import CODES
 from enfilade.diagnostics.render import render_text
 from enfilade.source.text import SourceFile
 from enfilade.syntax.parser import parse_module
@@ -18,16 +17,6 @@ HERE: Final = Path(__file__).parent
 COMMAND: Final = "-- made by: python tests/golden/test_golden.py\n"
 RULE: Final = "-" * 72 + "\n"
 FILES: Final = sorted((HERE / "syntax").glob("*.golden"))
-# These are found before there is a text to parse.
-ELSEWHERE: Final = {
-    "not-utf8",
-    "too-large",
-    "line-too-long",
-    "name-too-long",
-    "text-too-long",
-    "nesting-too-deep",
-    "check-too-long",
-}
 
 
 def split(content: str) -> tuple[str, str]:
@@ -53,7 +42,6 @@ def test_a_program_gives_its_messages(path: Path) -> None:
 def test_every_code_of_the_syntax_stage_has_a_golden_case() -> None:
     shown = "".join(path.read_text(encoding="utf-8") for path in FILES)
     assert [code for code in SYNTAX_CODES if f"[{code}]" not in shown] == []
-    assert set(SYNTAX_CODES) | ELSEWHERE <= set(CODES)
 
 
 SYNTAX_CODES: Final = [

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -72,18 +72,22 @@ def test_cards_are_drawn_without_being_put_back() -> None:
     assert hands == {("red", "red"), ("blue", "red")}
 
 
-def test_a_generator_makes_no_choices_unless_told_to() -> None:
-    with pytest.raises(MissingAnswer) as caught:
-        GeneratorAsker.from_seed(1).choose(VICTIM)
-    assert (caught.value.kind, caught.value.name) == ("choice", "victim[1]")
-    assert caught.value.errors[0].allowed == "gun, cart"
-    chosen = GeneratorAsker.from_seed(1, decides=True).choose(PAIR)
-    assert len(set(chosen)) == 2
+@pytest.mark.parametrize(
+    ("ask", "name", "said"),
+    [
+        (lambda asker: asker.choose(VICTIM), "victim[1]", r"choice victim \(1\) of owner is missing .*gun, cart"),
+        (lambda asker: asker.fact(FACT), "strength", r"strength is missing \(its strength\); allowed: 1 or more"),
+    ],
+    ids=["choices", "facts"],
+)
+def test_a_generator_makes_no_choices_and_knows_no_facts(ask: Callable[[Any], Any], name: str, said: str) -> None:
+    with pytest.raises(MissingAnswer, match=said) as caught:
+        ask(GeneratorAsker.from_seed(1))
+    assert caught.value.name == name
 
 
-def test_a_generator_knows_no_facts() -> None:
-    with pytest.raises(MissingAnswer, match=r"strength is missing \(its strength\); allowed: 1 or more"):
-        GeneratorAsker.from_seed(1).fact(FACT)
+def test_a_generator_chooses_if_it_is_told_to() -> None:
+    assert len(set(GeneratorAsker.from_seed(1, decides=True).choose(PAIR))) == 2
 
 
 def test_the_hosts_own_random_numbers_are_left_alone() -> None:
@@ -120,12 +124,7 @@ def test_a_name_without_its_place_answers_one_place_after_the_other() -> None:
     other = RollRequest("morale[cart]", ((1, ZERO),), None, ir.NO_NOTE)
     assert [asker.roll(ONE_DIE), asker.roll(other)] == [(3,), (4,)]
     assert [asker.roll(SYMBOLS), asker.roll(MORE)] == [("hit", "blank"), ("blank",)]
-
-
-def test_cards_are_taken_from_the_dice() -> None:
     assert ScriptAsker(["red", "blue"]).draw(HAND) == ("red", "blue")
-    with pytest.raises(InputError, match="hand needs 2 cards, but 1 were given"):
-        ScriptAsker([["red"]]).draw(HAND)
 
 
 @pytest.mark.parametrize(
@@ -140,6 +139,8 @@ def test_cards_are_taken_from_the_dice() -> None:
         ([1, 3], PAIR, (1, 3)),
         ([True], STANDS, (True,)),
         (["no"], STANDS, (False,)),
+        # Yes is not the number 1.
+        ([1], STANDS, ("1",)),
         ([None], MAYBE, (None,)),
         (["none"], MAYBE, (None,)),
         ([[2, 1]], SPREAD, ((2, 1),)),
@@ -151,30 +152,19 @@ def test_choices_may_be_written_in_many_ways(choices: Any, request_: ChoiceReque
     asker.check_finished()
 
 
-def test_yes_is_not_the_number_1() -> None:
-    assert ScriptAsker(choices=[1]).choose(STANDS) == ("1",)
-
-
 @pytest.mark.parametrize(
-    ("request_", "text"),
+    ("dice", "ask", "said"),
     [
-        (TWO_DICE, "the dice for fire_roll are missing; needed: 2 of 1..6"),
-        (SYMBOLS, "the dice for blows are missing; needed: 2 of hit, blank"),
+        ([], lambda asker: asker.roll(TWO_DICE), "the dice for fire_roll are missing; needed: 2 of 1..6"),
+        ([], lambda asker: asker.roll(SYMBOLS), "the dice for blows are missing; needed: 2 of hit, blank"),
+        ([], lambda asker: asker.choose(VICTIM), r"the choice victim \(1\) of owner is missing \(who is hit\)"),
+        ([], lambda asker: asker.draw(HAND), "the cards for hand are missing: 2 from chits"),
+        ({"fire": [1, 2]}, lambda asker: asker.roll(TWO_DICE), "given: fire"),
     ],
 )
-def test_a_script_that_runs_out_says_which_roll_is_missing(request_: RollRequest, text: str) -> None:
-    with pytest.raises(MissingAnswer) as caught:
-        ScriptAsker([]).roll(request_)
-    assert str(caught.value) == text
-
-
-def test_a_script_that_runs_out_says_which_choice_or_draw_is_missing() -> None:
-    with pytest.raises(MissingAnswer, match=r"the choice victim \(1\) of owner is missing \(who is hit\)"):
-        ScriptAsker([]).choose(VICTIM)
-    with pytest.raises(MissingAnswer, match="the cards for hand are missing: 2 from chits"):
-        ScriptAsker([]).draw(HAND)
-    with pytest.raises(MissingAnswer, match="given: fire"):
-        ScriptAsker({"fire": [1, 2]}).roll(TWO_DICE)
+def test_a_script_that_runs_out_says_what_is_missing(dice: Any, ask: Callable[[Any], Any], said: str) -> None:
+    with pytest.raises(MissingAnswer, match=said):
+        ask(ScriptAsker(dice))
 
 
 def test_a_script_with_a_fallback_goes_on_with_it() -> None:
@@ -197,15 +187,20 @@ def test_answers_that_are_left_over_are_an_input_error(asker: ScriptAsker, param
     assert [fault.parameter for fault in caught.value.errors] == parameters
 
 
-def test_dice_for_another_roll_are_refused() -> None:
-    with pytest.raises(InputError, match="the next dice are for blows, but the rules ask for fire_roll"):
-        ScriptAsker([{"roll": "blows", "faces": [1, 2]}]).roll(TWO_DICE)
-
-
-@pytest.mark.parametrize("dice", ["43", b"43", 7])
-def test_dice_must_be_a_list_or_a_mapping(dice: Any) -> None:
-    with pytest.raises(InputError, match="dice is"):
-        ScriptAsker(dice)
+@pytest.mark.parametrize(
+    ("dice", "ask", "said"),
+    [
+        (
+            [{"roll": "blows", "faces": [1, 2]}], lambda asker: asker.roll(TWO_DICE),
+            "the next dice are for blows, but the rules ask for fire_roll",
+        ),
+        ([["red"]], lambda asker: asker.draw(HAND), "hand needs 2 cards, but 1 were given"),
+        *((dice, lambda asker: asker.roll(TWO_DICE), "dice is") for dice in ("43", b"43", 7)),
+    ],
+)  # fmt: skip
+def test_what_does_not_answer_the_question_is_refused(dice: Any, ask: Callable[[Any], Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        ask(ScriptAsker(dice))
 
 
 # -------------------------------------------------------------------------------------------------- log and replay
@@ -262,18 +257,15 @@ def end_of(asker: Recording, script: ScriptAsker | Answers) -> Any:
     return rolled, asker.log
 
 
-def test_after_its_log_a_replay_leaves_the_rest_to_another() -> None:
+def test_after_its_log_a_replay_leaves_the_rest_to_another_and_a_log_must_fit_the_rules() -> None:
     with pytest.raises(Suspend) as caught:
         ReplayAsker((), SuspendAsker()).roll(TWO_DICE)
     assert caught.value.request is TWO_DICE
-
-
-def test_a_log_that_does_not_fit_the_rules_is_refused() -> None:
-    log = (LogEntry("roll", "other", (1, 2)),)
-    with pytest.raises(AnswerError, match="the log has the roll other where the rules ask for the roll fire_roll"):
-        ReplayAsker(log, SuspendAsker()).roll(TWO_DICE)
+    other = ReplayAsker((LogEntry("roll", "other", (1, 2)),), SuspendAsker())
     with pytest.raises(AnswerError, match="the log continues with other"):
-        ReplayAsker(log, SuspendAsker()).check_finished()
+        other.check_finished()
+    with pytest.raises(AnswerError, match="the log has the roll other where the rules ask for the roll fire_roll"):
+        other.roll(TWO_DICE)
 
 
 @pytest.mark.parametrize("data", [{"kind": "guess", "name": "a", "value": 1}, {"kind": "roll", "name": 1, "value": 1}])

@@ -1,59 +1,20 @@
 """The reference evaluator's values: numbers, lists, definitions, modifiers, and what a chart says off its edges."""
 
+from __future__ import annotations
+
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import pytest
+from tests.machine.playing import program, run, value
 
-from enfilade.check.program import check_source
-from enfilade.core import ir
 from enfilade.core.evaluate import Machine
 from enfilade.core.events import Event, Tallied
-from enfilade.core.inputs import convert_facts, convert_options
+from enfilade.core.inputs import convert_facts
 from enfilade.core.run import Refused
-from enfilade.core.values import Reading, Ref
+from enfilade.core.values import Reading
 from enfilade.engines.askers import ScriptAsker
 from enfilade.errors import InputError, RuleError
-from enfilade.source.finder import Folders
-from enfilade.source.text import SourceFile
-
-
-def program(text: str) -> ir.Program:
-    checked = check_source(SourceFile("test.rules", text), Folders())
-    assert checked.program is not None, checked.diagnostics
-    return checked.program
-
-
-def plain(value: Any) -> Any:
-    """A value with records by their keys."""
-    if isinstance(value, Ref):
-        return value.key
-    if isinstance(value, tuple):
-        return [plain(each) for each in value]
-    return {plain(k): plain(v) for k, v in value.items()} if isinstance(value, dict) else value
-
-
-def machine(
-    text: str, dice: Any = None, options: Any = None, heard: list[Event] | None = None, **facts: Any
-) -> Machine:
-    """A run of the procedure ``p`` that has ended."""
-    rules = program(text)
-    given, state = convert_facts(rules, rules.procedures["p"].inputs, facts)
-    listener = None if heard is None else heard.append
-    made = Machine(rules, convert_options(rules, options or {}), given, state, ScriptAsker(dice), listener)
-    made.outputs = {name: plain(value) for name, value in made.run("p").items()}  # type: ignore[attr-defined]
-    return made
-
-
-def outputs(text: str, **kwargs: Any) -> Any:
-    """What the procedure ``p`` gives."""
-    return machine(text, **kwargs).outputs  # type: ignore[attr-defined]
-
-
-def value(expression: str, head: str = "", **facts: Any) -> Any:
-    """The value of an expression."""
-    return outputs(f"{head}\nprocedure p\n  1. give x = {expression}\n", **facts)["x"]
-
 
 # -- numbers
 
@@ -88,12 +49,6 @@ def test_each_way_of_rounding_does_its_own_with_a_half(number: str, expected: li
     assert [value(f"({number}) {how}") for how in ROUNDING] == expected
 
 
-def test_a_division_by_nothing_is_an_error_of_the_rules() -> None:
-    for expression in ("1 / n", "1 mod n"):
-        with pytest.raises(RuleError, match="divide by 0"):
-            value(expression, "facts\n  n  0..\n", n=0)
-
-
 @pytest.mark.parametrize(
     ("condition", "holds"),
     [
@@ -116,6 +71,7 @@ record unit
   load   unit or none
 facts
   units    list of unit
+  nobody   list of unit
   numbers  list of -99..99
   terrain  set of clear, woods, town
 """
@@ -136,10 +92,20 @@ ABC = {"a": {"steps": 3}, "b": {"kind": "gun", "steps": 1}, "c": {"steps": 3, "l
         ("all of units where steps > 1", False), ("none of units where kind is wagon", True),
         ("units where load is none", ["a", "b"]), ("units where load is not none and load.steps is 3", ["c"]),
         ("units has (item 1 of units)", True), ("units without (units where kind is gun)", ["a", "c"]),
+        ("steps of (item 1 of units)", 3),
+        # Sorting keeps the order of what is equal, both ways.
+        ("numbers sorted by each mod 2", [2, 4, 3, 1]), ("numbers sorted by each mod 2 high to low", [3, 1, 2, 4]),
+        # A set has each word once, in the order of its declaration.
+        ("terrain", ["woods", "town"]), ("terrain has woods", True), ("terrain has clear", False),
+        # Any and all of nothing.
+        ("any of nobody where steps > 0", False), ("all of nobody where steps > 0", True),
+        ("none of nobody where steps > 0", True), ("sum of steps over nobody", 0),
     ],
 )  # fmt: skip
 def test_lists_are_cut_counted_and_put_in_order_and_keep_their_order(expression: str, expected: Any) -> None:
-    assert value(expression, UNITS, units=ABC) == expected
+    given = {"units": ABC, "nobody": [], "numbers": [3, 2, 1, 4], "terrain": ["town", "woods", "woods"]}
+    used = {name: facts for name, facts in given.items() if name in expression}
+    assert value(expression, UNITS, **used) == expected
 
 
 @pytest.mark.parametrize(
@@ -158,56 +124,43 @@ def test_lists_grow_and_shrink_one_for_one(expression: str, expected: list[int])
     assert value(expression) == expected
 
 
-def test_the_lowest_dice_are_kept_with_a_zero_read_as_ten_last() -> None:
-    text = """
-die musket faces 0..9
-procedure p
-  1. roll 5 musket as volley
-  2. give kept = lowest 2 of volley.values by (10 when each is 0 otherwise each)
-  3. give all  = volley.values sorted by (10 when each is 0 otherwise each)
-"""
-    assert outputs(text, dice=[0, 7, 3, 0, 9]) == {"kept": [3, 7], "all": [3, 7, 9, 0, 0]}
-
-
-def test_sorting_keeps_the_order_of_what_is_equal_both_ways() -> None:
-    assert value("numbers sorted by each mod 2", UNITS, numbers=[3, 2, 1, 4]) == [2, 4, 3, 1]
-    assert value("numbers sorted by each mod 2 high to low", UNITS, numbers=[3, 2, 1, 4]) == [3, 1, 2, 4]
-
-
-def test_a_set_has_each_word_once_and_in_the_order_of_its_declaration() -> None:
-    text = UNITS + "procedure p\n  1. give x = [terrain has woods, terrain has clear]\n  2. give all = terrain\n"
-    assert outputs(text, terrain=["town", "woods", "woods"]) == {"x": [True, False], "all": ["woods", "town"]}
-
-
-def test_an_entry_of_a_map_and_an_item_of_a_list_must_be_there() -> None:
-    assert value("steps of (item 1 of units)", UNITS, units=ABC) == 3
-    with pytest.raises(RuleError, match="no item 4"):
-        value("item 4 of units", UNITS, units=ABC)
-    with pytest.raises(RuleError, match="no value for c"):
-        outputs(UNITS + "procedure p\n  1. let m = map of unit to steps over units where kind is gun\n"
-                "  2. give x = m of (item 3 of units)\n", units=ABC)  # fmt: skip
-
-
-def test_any_and_all_of_nothing() -> None:
-    assert [value(f"{how} of units where steps > 0", UNITS, units=[]) for how in ("any", "all", "none")] == [
-        False,
-        True,
-        True,
-    ]
-    assert value("sum of steps over units", UNITS, units=[]) == 0
+@pytest.mark.parametrize(
+    ("expression", "head", "given", "error", "said"),
+    [
+        ("1 / n", "facts\n  n  0..\n", {"n": 0}, RuleError, "divide by 0"),
+        ("1 mod n", "facts\n  n  0..\n", {"n": 0}, RuleError, "divide by 0"),
+        ("item 4 of units", UNITS, {"units": ABC}, RuleError, "no item 4"),
+        ("m of (item 3 of units)", f"{UNITS}define m = map of unit to steps over units where kind is gun\n", {"units": ABC},
+         RuleError, "no value for c"),
+    ],
+)  # fmt: skip
+def test_what_is_not_there_is_an_error_of_the_rules(
+    expression: str, head: str, given: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        value(expression, head, **given)
 
 
 # -- definitions
 
 
-def test_the_first_case_that_holds_counts() -> None:
-    head = "facts\n  n  0..\ndefine size\n  10 when n > 5\n  20 when n > 2\n  30 otherwise\n"
-    assert [value("size", head, n=n) for n in (6, 3, 0)] == [10, 20, 30]
+SIZE: Final = "facts\n  n  0..\ndefine size\n  10 when n > 5\n  20 when n > 2\n  30 otherwise\n"
+NESTED: Final = "facts\n  n  0..\ndefine twice (n 0..) = n * 2\ndefine nested (n 0..) = twice(n + 1) + n\n"
 
 
-def test_arguments_are_worked_out_once_in_their_own_place() -> None:
-    head = "facts\n  n  0..\ndefine twice (n 0..) = n * 2\ndefine nested (n 0..) = twice(n + 1) + n\n"
-    assert value("nested(twice(n))", head, n=3) == 2 * 7 + 6
+@pytest.mark.parametrize(
+    ("head", "expression", "n", "expected"),
+    [
+        (SIZE, "size", 6, 10),
+        (SIZE, "size", 3, 20),
+        (SIZE, "size", 0, 30),
+        (NESTED, "nested(twice(n))", 3, 2 * 7 + 6),
+    ],
+)
+def test_the_first_case_that_holds_counts_and_arguments_are_worked_out_once_in_their_own_place(
+    head: str, expression: str, n: int, expected: int
+) -> None:
+    assert value(expression, head, n=n) == expected
 
 
 # -- modifiers
@@ -235,116 +188,65 @@ modifiers m
 
 
 def total(head: str, **facts: Any) -> tuple[Any, list[str]]:
-    options = facts.pop("options", None)
+    """The sum of the modifiers, and the names of those that count."""
     text = head + "procedure p\n  1. give total = m.total\n  2. give names = m.names\n  3. give amounts = m.amounts\n"
-    found = outputs(text, options=options, **facts)
+    found = run(text, **facts).outputs
     assert list(found["amounts"]) == found["names"]
     return found["total"], found["names"]
 
 
-def test_modifiers_add_up_in_the_order_of_the_file() -> None:
-    assert total(MODS) == (0, [])
-    assert total(MODS, night=True, n=3) == (2, ["dark", "counted"])
-    assert total(MODS, options={"late": True}) == (5, ["late"])
-
-
-def test_but_replaces_the_amount_and_the_first_that_holds_wins() -> None:
-    assert total(MODS, town=True) == (-2, ["cover"])
-    assert total(MODS, town=True, night=True) == (-2, ["dark", "cover"])
-    assert total(MODS, town=True, woods=True, night=True) == (-2, ["dark", "cover"])
-
-
-def test_but_not_when_cancels() -> None:
-    assert total(MODS, town=True, woods=True) == (0, [])
-
-
-BOTH = """
-facts
-  a  yes/no
-  b  yes/no
-  c  yes/no
-"""
-
-
-def of_three(heading: str, **facts: bool) -> tuple[Any, list[str]]:
-    head = f"{BOTH}modifiers m\n  {heading}\n    +1  one  a\n    +3  three  b\n    +2  two  c\n"
-    return total(head, **facts)
-
-
-@pytest.mark.parametrize(("which", "name"), [("the first", "one"), ("the highest", "three"), ("the lowest", "one")])
-def test_only_one_of_several_counts(which: str, name: str) -> None:
-    every = {"a": True, "b": True, "c": True}
-    assert of_three(f"only one of, {which}", **every)[1] == [name]
-    assert of_three(f"only one of, {which}", b=True)[1] == ["three"]
-    assert of_three(f"only one of, {which}") == (0, [])
-
-
-def test_one_of_a_whole_block() -> None:
-    for rule, names in (("only the first", ["one"]), ("only the highest", ["three"]), ("only the lowest", ["one"])):
-        head = f"{BOTH}modifiers m, {rule}\n  +1  one  a\n  +3  three  b\n  +2  two  c\n"
-        assert total(head, a=True, b=True, c=True)[1] == names
-
-
-def test_two_that_are_never_together_are_an_error_of_the_input() -> None:
-    assert of_three("never together", a=True) == (1, ["one"])
-    with pytest.raises(InputError, match="one and three never apply together"):
-        of_three("never together", a=True, b=True)
-    with pytest.raises(InputError, match="not both") as caught:
-        of_three('never together "not both"', b=True, c=True)
-    assert [error.parameter for error in caught.value.errors] == ["two"]
+BOTH: Final = "facts\n  a  yes/no\n  b  yes/no\n  c  yes/no\n"
+THREE: Final = f"{BOTH}modifiers m{{rule}}\n  +1  one  a\n  +3  three  b\n  +2  two  c\n"
+ONLY: Final = f"{BOTH}modifiers m\n  {{rule}}\n    +1  one  a\n    +3  three  b\n    +2  two  c\n"
+EVERY: Final = {"a": True, "b": True, "c": True}
 
 
 @pytest.mark.parametrize(
-    ("net", "expected"),
-    [("net at most 2", 2), ("net at least 9", 9), ("net at most 2\n  net at least 4", 4), ("net at most 7", 6)],
-)
-def test_net_caps_the_sum_and_not_the_lines(net: str, expected: int) -> None:
-    head = f"{BOTH}modifiers m\n  +1  one  a\n  +3  three  b\n  +2  two  c\n  {net}\n"
-    assert total(head, a=True, b=True, c=True) == (expected, ["one", "three", "two"])
+    ("head", "given", "expected"),
+    [
+        # They add up in the order of the file.
+        (MODS, {}, (0, [])),
+        (MODS, {"night": True, "n": 3}, (2, ["dark", "counted"])),
+        (MODS, {"options": {"late": True}}, (5, ["late"])),
+        # `but` replaces the amount, and the first that holds wins; `but not when` cancels.
+        (MODS, {"town": True}, (-2, ["cover"])),
+        (MODS, {"town": True, "night": True}, (-2, ["dark", "cover"])),
+        (MODS, {"town": True, "woods": True, "night": True}, (-2, ["dark", "cover"])),
+        (MODS, {"town": True, "woods": True}, (0, [])),
+        # Only one of several counts.
+        (ONLY.format(rule="only one of, the first"), EVERY, (1, ["one"])),
+        (ONLY.format(rule="only one of, the highest"), EVERY, (3, ["three"])),
+        (ONLY.format(rule="only one of, the lowest"), EVERY, (1, ["one"])),
+        *((ONLY.format(rule=f"only one of, the {how}"), {"b": True}, (3, ["three"])) for how in ("first", "highest", "lowest")),
+        *((ONLY.format(rule=f"only one of, the {how}"), {}, (0, [])) for how in ("first", "highest", "lowest")),
+        (ONLY.format(rule="never together"), {"a": True}, (1, ["one"])),
+        # One of a whole block.
+        (THREE.format(rule=", only the first"), EVERY, (1, ["one"])),
+        (THREE.format(rule=", only the highest"), EVERY, (3, ["three"])),
+        (THREE.format(rule=", only the lowest"), EVERY, (1, ["one"])),
+        # `net` caps the sum, and not the lines.
+        (THREE.format(rule="") + "  net at most 2\n", EVERY, (2, ["one", "three", "two"])),
+        (THREE.format(rule="") + "  net at least 9\n", EVERY, (9, ["one", "three", "two"])),
+        (THREE.format(rule="") + "  net at most 2\n  net at least 4\n", EVERY, (4, ["one", "three", "two"])),
+        (THREE.format(rule="") + "  net at most 7\n", EVERY, (6, ["one", "three", "two"])),
+    ],
+)  # fmt: skip
+def test_modifiers_that_count_add_up(head: str, given: dict[str, Any], expected: tuple[int, list[str]]) -> None:
+    assert total(head, **given) == expected
 
 
-def test_a_section_for_each_record_counts_for_that_reader_alone() -> None:
-    text = """
-record unit
-  entrenched  yes/no
-facts
-  night  yes/no
-  units  list of unit
-chart t
-  down    d6
-  across  1..1 of 1, column at or below
-  shift off left   gives L
-  shift off right  gives R
-  | d6  | 1 |
-  | 1-6 | x |
-modifiers m shift columns of t
-  +1  dark  night
-  for each unit
-    -2  entrenched  entrenched
-        but -1 when night
-procedure p
-  1. roll d6 as die
-  2. read t with die as hex
-  3. read t with die for each unit as shots
-  4. give hex = hex.shift
-  5. give shifts = map of reader to shift over shots
-  6. give codes = map of reader to code over shots
-"""
-    units = {"a": {}, "b": {"entrenched": True}}
-    assert outputs(text, dice=[1], units=units) == {
-        "hex": 0,
-        "shifts": {"a": 0, "b": -2},
-        "codes": {"a": "x", "b": "L"},
-    }
-    assert outputs(text, dice=[1], units=units, night=True) == {
-        "hex": 1, "shifts": {"a": 1, "b": 0}, "codes": {"a": "R", "b": "x"},
-    }  # fmt: skip
+def test_two_that_are_never_together_are_an_error_of_the_input() -> None:
+    with pytest.raises(InputError, match="one and three never apply together"):
+        total(ONLY.format(rule="never together"), a=True, b=True)
+    with pytest.raises(InputError, match="not both") as caught:
+        total(ONLY.format(rule='never together "not both"'), b=True, c=True)
+    assert [error.parameter for error in caught.value.errors] == ["two"]
 
 
 def test_an_observer_is_told_of_each_line_why_it_did_not_count() -> None:
     heard: list[Event] = []
     head = f"{BOTH}modifiers m\n  +1  one  a and b\n  only one of, the highest\n    +3  three  b\n    +2  two  c\n"
-    machine(head + "procedure p\n  1. give x = m\n", heard=heard, b=True, c=True)
+    value("m", head, observer=heard.append, b=True, c=True)
     (tallied,) = [event for event in heard if isinstance(event, Tallied)]
     assert [(line.name, line.applied, line.because) for line in tallied.lines] == [
         ("one", False, "a"), ("three", True, None), ("two", False, "three counts instead"),
@@ -393,8 +295,10 @@ GIVES = """  column below     gives CB
 """
 
 
-def read(edges: str, dice: list[int], **facts: Any) -> Any:
-    return outputs(CHART.format(edges=edges), dice=dice, **facts)
+LOW: Final = STAYS.replace(
+    "shift off left   stays", "shift off left   stays, or gives SL when low, or gives XX when fire > 3"
+)
+FAR: Final = "modifiers more shift columns of t\n  -9  far  yes\n"
 
 
 @pytest.mark.parametrize(
@@ -408,7 +312,7 @@ def read(edges: str, dice: list[int], **facts: Any) -> Any:
     ],
 )  # fmt: skip
 def test_off_an_edge_that_stays_the_last_row_or_column_is_read(facts: Any, dice: list[int], code: str) -> None:
-    assert read(STAYS, dice, **facts)["code"] == code
+    assert run(CHART.format(edges=STAYS), dice=dice, **facts).outputs["code"] == code
 
 
 @pytest.mark.parametrize(
@@ -421,42 +325,10 @@ def test_off_an_edge_that_stays_the_last_row_or_column_is_read(facts: Any, dice:
     ],
 )  # fmt: skip
 def test_off_an_edge_that_gives_a_code_that_code_is_read(facts: Any, dice: list[int], code: str) -> None:
-    assert read(GIVES, dice, **facts)["code"] == code
+    assert run(CHART.format(edges=GIVES), dice=dice, **facts).outputs["code"] == code
 
 
-def test_a_reading_tells_where_it_was_and_how_it_came_there() -> None:
-    assert read(STAYS, [1, 2], fire=5, by=1, drm=4) == {
-        "code": "b7", "place": ["6..9", "4", "7"], "shift": 1, "rolls": [3, 7, 4],
-    }  # fmt: skip
-    assert read(GIVES, [3, 3], fire=1, by=-1)["place"] == ["6..9", "1", None]
-    assert read(GIVES, [3, 3], fire=0)["place"] == ["6..9", None, None]
-    assert read(GIVES, [1, 1], fire=1)["place"] == [None, "1", "1"]
-
-
-def test_shifts_are_summed_the_column_moves_once_and_then_the_edge_applies_once() -> None:
-    text = CHART.format(edges=STAYS) + "modifiers more shift columns of t\n  -9  far  yes\n"
-    assert outputs(text, dice=[3, 3], fire=1, by=9)["code"] == "b1"
-    assert outputs(text, dice=[3, 3], fire=7, by=8)["code"] == "b4"
-
-
-def test_an_edge_differs_under_a_condition_and_the_last_that_holds_counts() -> None:
-    edges = STAYS.replace(
-        "shift off left   stays", "shift off left   stays, or gives SL when low, or gives XX when fire > 3"
-    )
-    assert read(edges, [3, 3], fire=1, by=-1)["code"] == "b1"
-    assert read(edges, [3, 3], fire=1, by=-1, low=True)["code"] == "SL"
-    assert read(edges, [3, 3], fire=4, by=-2, low=True)["code"] == "XX"
-
-
-def test_an_edge_refuses_by_its_name() -> None:
-    edges = STAYS.replace("column below     stays", 'column below     refuse too_weak "not so few" [8.1]')
-    with pytest.raises(Refused) as caught:
-        read(edges, [3, 3], fire=0)
-    assert (caught.value.slug, caught.value.note.label, caught.value.note.cites) == ("too_weak", "not so few", ("8.1",))
-
-
-def test_a_label_stays_where_its_number_is_though_columns_fall_from_left_to_right() -> None:
-    text = """
+FALLING: Final = """
 facts
   fire  -99..99
 chart below
@@ -486,18 +358,18 @@ chart rows
 procedure p
   1. give codes = [below, above, nearest, rows]
 """
-    assert [outputs(text, fire=fire)["codes"] for fire in (-5, 1, 3, 7, 50)] == [
-        ["l", "l", "l", "l"], ["l", "l", "l", "l"], ["l", "m", "m", "l"], ["h", "h", "h", "h"], ["h", "h", "h", "h"],
-    ]  # fmt: skip
-
-
-def test_a_tie_goes_to_the_lower_label_that_is_nearest() -> None:
-    text = "facts\n  n  0..9\nchart t\n  down n, row nearest\n  | n | r |\n  | 2 | a |\n  | 4 | b |\nprocedure p\n  1. give x = t\n"
-    assert [outputs(text, n=n)["x"] for n in (0, 2, 3, 4, 9)] == ["a", "a", "a", "b", "b"]
-
-
-def test_ratios_favour_the_defender_at_or_below_and_the_attacker_at_or_above() -> None:
-    head = """
+NEAREST: Final = """
+facts
+  n  0..9
+chart t
+  down n, row nearest
+  | n | r |
+  | 2 | a |
+  | 4 | b |
+procedure p
+  1. give x = t
+"""
+RATIOS: Final = """
 facts
   attack   1..
   defence  1..
@@ -510,15 +382,10 @@ chart {name}
 procedure p
   1. give x = {name}
 """
-    odds = [(1, 3), (1, 2), (2, 3), (1, 1), (7, 5), (3, 2), (5, 2)]
-    below = head.format(name="below_it", way="below", edge="below")
-    above = head.format(name="above_it", way="above", edge="above")
-    assert [outputs(below, attack=a, defence=d)["x"] for a, d in odds] == ["E", "a", "a", "b", "b", "c", "d"]
-    assert [outputs(above, attack=a, defence=d)["x"] for a, d in odds] == ["a", "a", "b", "b", "c", "c", "E"]
-
-
-def test_headers_pages_classes_and_rows_that_are_searched() -> None:
-    text = """
+BELOW: Final = RATIOS.format(name="below_it", way="below", edge="below")
+ABOVE: Final = RATIOS.format(name="above_it", way="above", edge="above")
+ODDS: Final = [{"attack": a, "defence": d} for a, d in ((1, 3), (1, 2), (2, 3), (1, 1), (7, 5), (3, 2), (5, 2))]
+SEARCHED: Final = """
 facts
   mud    yes/no
   fire   1..9
@@ -532,7 +399,8 @@ chart headers
   | n | A | B |
   | 1 | a | b |
 chart pages
-  pages   mud, who
+  pages   mud
+  pages   who
   down    1..1 of 1
   inside  class
   page no, red
@@ -557,18 +425,7 @@ chart searched
 procedure p
   1. give codes = [headers, pages, searched]
 """
-    text = text.replace("pages   mud, who", "pages   mud\n  pages   who")
-
-    def codes(**facts: Any) -> Any:
-        return outputs(text, **facts)["codes"]
-
-    assert codes(fire=2, **{"class": 1}, who="red") == ["a", "a", "mid"]
-    assert codes(fire=2, **{"class": 2}, who="blue", mud=True) == ["b", "h", "low"]
-    assert codes(fire=9, **{"class": 2}, who="blue") == ["b", "d", "more"]
-
-
-def test_errata_are_read_instead_of_what_is_printed_where_their_condition_holds() -> None:
-    text = """
+ERRATA: Final = """
 facts
   class  1..2
   fixed  yes/no
@@ -583,16 +440,7 @@ chart t
 procedure p
   1. give x = t
 """
-    assert [outputs(text, fixed=fixed, **{"class": n})["x"] for fixed in (False, True) for n in (1, 2)] == [
-        "a",
-        "z",
-        "x",
-        "z",
-    ]
-
-
-def test_a_cell_may_name_a_chart_that_is_read_with_the_same_roll() -> None:
-    text = """
+CHARTS: Final = """
 facts
   n  1..2
 chart pick
@@ -616,19 +464,8 @@ procedure p
   3. read way with die as hit
   4. give x = hit.code
 """
-    assert [outputs(text, n=n, dice=[5])["x"] for n in (1, 2)] == ["a", "c"]
-
-
-def test_cells_are_numbers_words_or_lists_as_the_chart_says() -> None:
-    head = "facts\n  n  1..2\nchart t\n  down n\n  cells {}\n  | n | r |\n  | 1 | {} |\n  | 2 | {} |\n"
-    assert [value("t + 1", head.format("numbers", "1/2", "-3"), n=n) for n in (1, 2)] == [Fraction(3, 2), -2]
-    assert [value("t is red", head.format("words", "red", "blue"), n=n) for n in (1, 2)] == [True, False]
-    assert [value("sum of t", head.format("lists", "1, 2", "-"), n=n) for n in (1, 2)] == [3, 0]
-    assert value('t has "3"', head.format("lists", "3, crit", "-"), n=1) is True
-
-
-def test_codes_are_compared_by_severity_and_those_outside_of_it_are_neither() -> None:
-    text = """
+CELLS: Final = "facts\n  n  1..2\nchart t\n  down n\n  cells {}\n  | n | r |\n  | 1 | {} |\n  | 2 | {} |\nprocedure p\n  1. give x = {}\n"
+SEVERITY: Final = """
 chart t
   down  d4
   severity  - < M < X
@@ -647,9 +484,128 @@ procedure p
   2. read t with die as hit
   3. give x = [hit.code is M or worse, hit.code is M or better, hit.code is not M]
 """
-    assert [outputs(text, dice=[n])["x"] for n in (1, 2, 3, 4)] == [
-        [False, True, True], [True, True, False], [True, False, True], [False, False, True],
-    ]  # fmt: skip
+SECTION: Final = """
+record unit
+  entrenched  yes/no
+facts
+  night  yes/no
+  units  list of unit
+chart t
+  down    d6
+  across  1..1 of 1, column at or below
+  shift off left   gives L
+  shift off right  gives R
+  | d6  | 1 |
+  | 1-6 | x |
+modifiers m shift columns of t
+  +1  dark  night
+  for each unit
+    -2  entrenched  entrenched
+        but -1 when night
+procedure p
+  1. roll d6 as die
+  2. read t with die as hex
+  3. read t with die for each unit as shots
+  4. give hex = hex.shift
+  5. give shifts = map of reader to shift over shots
+  6. give codes = map of reader to code over shots
+"""
+KEPT: Final = """
+die musket faces 0..9
+procedure p
+  1. roll 5 musket as volley
+  2. give kept = lowest 2 of volley.values by (10 when each is 0 otherwise each)
+  3. give all  = volley.values sorted by (10 when each is 0 otherwise each)
+"""
+READ: Final[dict[str, tuple[str, list[dict[str, Any]], str, list[Any]]]] = {
+    "a reading tells where it was": (
+        CHART.format(edges=GIVES),
+        [{"fire": 1, "by": -1, "dice": [3, 3]}, {"fire": 0, "dice": [3, 3]}, {"fire": 1, "dice": [1, 1]}],
+        "place", [["6..9", "1", None], ["6..9", None, None], [None, "1", "1"]],
+    ),
+    "shifts are summed, the column moves once, and then the edge applies once": (
+        CHART.format(edges=STAYS) + FAR,
+        [{"fire": 1, "by": 9, "dice": [3, 3]}, {"fire": 7, "by": 8, "dice": [3, 3]}],
+        "code", ["b1", "b4"],
+    ),
+    "an edge differs under a condition, and the last that holds counts": (
+        CHART.format(edges=LOW),
+        [
+            {"fire": 1, "by": -1, "dice": [3, 3]}, {"fire": 1, "by": -1, "low": True, "dice": [3, 3]},
+            {"fire": 4, "by": -2, "low": True, "dice": [3, 3]},
+        ],
+        "code", ["b1", "SL", "XX"],
+    ),
+    "a label stays where its number is, though columns fall from left to right": (
+        FALLING, [{"fire": fire} for fire in (-5, 1, 3, 7, 50)], "codes",
+        [["l", "l", "l", "l"], ["l", "l", "l", "l"], ["l", "m", "m", "l"], ["h", "h", "h", "h"], ["h", "h", "h", "h"]],
+    ),
+    "a tie goes to the lower label that is nearest": (
+        NEAREST, [{"n": n} for n in (0, 2, 3, 4, 9)], "x", ["a", "a", "a", "b", "b"],
+    ),
+    "ratios favour the defender at or below": (BELOW, ODDS, "x", ["E", "a", "a", "b", "b", "c", "d"]),
+    "ratios favour the attacker at or above": (ABOVE, ODDS, "x", ["a", "a", "b", "b", "c", "c", "E"]),
+    "headers, pages, classes and rows that are searched": (
+        SEARCHED,
+        [
+            {"fire": 2, "class": 1, "who": "red"}, {"fire": 2, "class": 2, "who": "blue", "mud": True},
+            {"fire": 9, "class": 2, "who": "blue"},
+        ],
+        "codes", [["a", "a", "mid"], ["b", "h", "low"], ["b", "d", "more"]],
+    ),
+    "errata are read instead of what is printed where their condition holds": (
+        ERRATA, [{"fixed": fixed, "class": n} for fixed in (False, True) for n in (1, 2)], "x", ["a", "z", "x", "z"],
+    ),
+    "a cell may name a chart that is read with the same roll": (
+        CHARTS, [{"n": 1, "dice": [5]}, {"n": 2, "dice": [5]}], "x", ["a", "c"],
+    ),
+    "cells are numbers": (
+        CELLS.format("numbers", "1/2", "-3", "t + 1"), [{"n": 1}, {"n": 2}], "x", [Fraction(3, 2), -2],
+    ),
+    "cells are words": (
+        CELLS.format("words", "red", "blue", "t is red"), [{"n": 1}, {"n": 2}], "x", [True, False],
+    ),
+    "cells are lists": (CELLS.format("lists", "1, 2", "-", "sum of t"), [{"n": 1}, {"n": 2}], "x", [3, 0]),
+    "cells are lists of words": (CELLS.format("lists", "3, crit", "-", 't has "3"'), [{"n": 1}], "x", [True]),
+    "codes are compared by severity, and those outside of it are neither": (
+        SEVERITY, [{"dice": [n]} for n in (1, 2, 3, 4)], "x",
+        [[False, True, True], [True, True, False], [True, False, True], [False, False, True]],
+    ),
+    "the lowest dice are kept, with a zero read as ten last": (KEPT, [{"dice": [0, 7, 3, 0, 9]}], "kept", [[3, 7]]),
+    "dice are sorted by what they are read as": (KEPT, [{"dice": [0, 7, 3, 0, 9]}], "all", [[3, 7, 9, 0, 0]]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "situations", "output", "expected"), READ.values(), ids=READ)
+def test_a_chart_is_read_as_it_is_printed(
+    text: str, situations: list[dict[str, Any]], output: str, expected: list[Any]
+) -> None:
+    assert [run(text, **given).outputs[output] for given in situations] == expected
+
+
+def test_a_reading_tells_how_it_came_there() -> None:
+    assert run(CHART.format(edges=STAYS), dice=[1, 2], fire=5, by=1, drm=4).outputs == {
+        "code": "b7", "place": ["6..9", "4", "7"], "shift": 1, "rolls": [3, 7, 4],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("night", "expected"),
+    [
+        (False, {"hex": 0, "shifts": {"a": 0, "b": -2}, "codes": {"a": "x", "b": "L"}}),
+        (True, {"hex": 1, "shifts": {"a": 1, "b": 0}, "codes": {"a": "R", "b": "x"}}),
+    ],
+)
+def test_a_section_for_each_record_counts_for_that_reader_alone(night: bool, expected: dict[str, Any]) -> None:
+    assert run(SECTION, dice=[1], units={"a": {}, "b": {"entrenched": True}}, night=night).outputs == expected
+
+
+def test_an_edge_refuses_by_its_name() -> None:
+    edges = STAYS.replace("column below     stays", 'column below     refuse too_weak "not so few" [8.1]')
+    with pytest.raises(Refused) as caught:
+        run(CHART.format(edges=edges), dice=[3, 3], fire=0)
+    found = caught.value
+    assert (found.slug, found.note.label, found.note.cites) == ("too_weak", "not so few", ("8.1",))
 
 
 def test_a_reading_is_kept_whole_for_whoever_reads_it() -> None:

@@ -1,7 +1,5 @@
 """Holds the odds engine to brute force, fraction for fraction, or between its bounds where some was left open."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
@@ -109,8 +107,9 @@ def agree(found: Found, which: tuple[int, ...], answer: Weighted | Failure) -> N
         AssertionError: It differs.
     """
     if found.failures:
-        if {kind for kind, _ in found.failures} == {"input"} and (isinstance(answer, Weighted) or answer[0] == "input"):
-            # The missing fact may be one that play reads and the question does not.
+        is_told = isinstance(answer, Weighted) or answer[0] in ("input", "refused")
+        if is_told and {kind for kind, _ in found.failures} == {"input"}:
+            # The missing fact may be one that play reads, and the question or a refusal does not.
             return
         assert not isinstance(answer, Weighted), f"an answer, and brute force: {set(found.failures)}"
         assert answer in found.failures, f"{answer}, and brute force: {set(found.failures)}"

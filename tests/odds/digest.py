@@ -1,7 +1,5 @@
 """Prints a digest of the odds of every example there is, to compare versions of Python: ``python -m tests.odds.digest``."""
 
-from __future__ import annotations
-
 import hashlib
 import sys
 from collections.abc import Iterator

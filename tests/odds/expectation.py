@@ -3,8 +3,6 @@
 A second way to the answer, with nothing shared: every answer so far is the state, and no two states are ever merged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations, product
@@ -46,25 +44,17 @@ class Replay:
         """Nobody knows more facts."""
         return missing_fact(request)
 
-    def roll(self, request: RollRequest) -> tuple[Any, ...]:
+    def roll(self, request: RollRequest | DrawRequest | ChoiceRequest) -> tuple[Any, ...]:
         """The next answer."""
-        return self._next(request)
-
-    def draw(self, request: DrawRequest) -> tuple[Any, ...]:
-        """The next answer."""
-        return self._next(request)
-
-    def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
-        """The next answer."""
-        return self._next(request)
-
-    def forced(self, request: ChoiceRequest) -> None:
-        """Nothing to do."""
-
-    def _next(self, request: Any) -> tuple[Any, ...]:
         if not self.log:
             raise Asked(request)
         return self.log.pop(0)
+
+    draw = roll
+    choose = roll
+
+    def forced(self, request: ChoiceRequest) -> None:
+        """Nothing to do."""
 
 
 @define

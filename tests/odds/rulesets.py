@@ -3,12 +3,11 @@
 Tests draw them with hypothesis, which reduces a ruleset that breaks something; ``tests/fuzz`` draws them with ``random``.
 """
 
-from __future__ import annotations
-
+import re
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, frozen
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
@@ -140,13 +139,69 @@ class Drawing:
         return self.draw(st.integers(low, high))
 
 
+_OF_LIST: Final = (
+    "(count of {0} where each >= <1..4>)",
+    "(sum of {0})",
+    "(highest of {0} or 0)",
+    "(lowest of {0} or 0)",
+    "(sum of (each * <1..4>) over {0})",
+    "(count of {0})",
+    "(sum of (first 2 of ({0} sorted)))",
+)
+GRAMMAR: Final[dict[str, tuple[str, ...]]] = {
+    # Numbers that are read off the state or the effects, a roll, or a list of numbers, or are worked out from others.
+    "counted": (
+        "<units>.steps", "(sum of steps over units)", "(count of units where hurt)", "(highest of steps over units or 0)", "<units>.mark",
+        "(count of effects hit)", "(count of effects told)", "(count of cards left in chits)",
+    ),
+    "of_roll": (
+        "<rolls>", "<rolls>.natural", "<of_values>", "(count of <rolls>.values where each is <1..4>)",
+        "(sum of (highest 2 of <rolls>.values))", "(sum of (lowest 1 of <rolls>.values by (9 when each is 1 otherwise each)))",
+    ),
+    "of_values": tuple(each.format("<rolls>.values") for each in _OF_LIST),
+    "of_list": tuple(each.format("<lists>") for each in _OF_LIST),
+    "calculated": (
+        "(<number> + <number>)", "(<number> - <number>)", "(<number> * 2)", "(<number> / 2 rounded down)",
+        "(<number> - <number> but at least 0)", "(<number> but at most <0..5>)", "(<number> mod 3)",
+        "(<number> when <condition> otherwise <number>)", "(<number> / 3)",
+    ),
+    "compared": (">=", "<", "<=", "is", "is not"),
+    "any": ("any", "none"),
+    "even": ("even", "odd"),
+    "and": ("and", "or"),
+    # What steps take.
+    "outputs": ("first", "second", "third"),
+    "hit": ("hit on <units> with amount 1", "marked on <units>"),
+    "dice": ("d3", "d2", "2d2", "2d3", "odd", "2 zero", "d2 + odd", "n d2", "late", "3d2", "d4", "d(n + 1)", "n d(n + 1)"),
+    "again": (
+        "", "", "", ", reroll 1 once", ", explode on 2 at most 2 times", ", reroll 1..2 once, explode on 2 at most 1 times",
+        ", reroll 0", ", explode on 3", ", explode on 2 at most n times, added to the die", ", explode on 3, added to the die",
+    ),
+    "cards": ("1", "2", "n"),
+    "options": ("[0, 1, 2]", "[1, 3]", "[<number>, 2]"),
+    "fate": ("hit on {} with amount 1", "marked on {}", "check on {} with modifier 1"),
+    "some": ("units", "(units where steps > 1)", "(units sorted by steps high to low)"),
+    "times": ("2", "n", "(<number> rounded down but within 0..2)"),
+    "last_dice": ("d2", "d3", "2d2", "odd"),
+    "bound": ("limit 100", "limit 100", "at most 2"),
+}  # fmt: skip
+"""What may stand in a gap, by the word in its brackets."""
+CONDITIONS: Final = ("<number> <compared> <number>", "<units>.hurt", "(<any> of units where steps > <0..2>)")
+OF_ROLLS: Final = (
+    "<rolls> is doubles", "<rolls> is <even>", "(any of <rolls>.values >= <2..4>)", "<rolls> >= <1..6>",
+)  # fmt: skip
+OF_CONDITIONS: Final = ("not (<condition>)", "(<condition> <and> <condition>)")
+TOLD: Final = "told with amount (<number> rounded down)"
+CHECKS: Final = "check on <units> with modifier (<number> rounded down but within -2..2)"
+_GAP: Final = re.compile("<([a-z0-9_.]+)>")
+
+
 @define
 class Writer:
     """Draws steps and keeps what their names are."""
 
     chooser: Chooser
     names: int = 0
-    outputs: list[str] = field(factory=list)
 
     def name(self, letter: str) -> str:
         """A name that nobody has."""
@@ -163,100 +218,33 @@ class Writer:
 
     # -- expressions ------------------------------------------------------------------------------------------
 
+    def fill(self, text: str, scope: Scope, depth: int = 2) -> str:
+        """A text with something in each of its gaps: from the grammar, from the scope, or a whole number."""
+        return _GAP.sub(lambda gap: self.filling(gap[1], scope, depth), text)
+
+    def filling(self, word: str, scope: Scope, depth: int) -> str:
+        """Something for a gap."""
+        if word == "number":
+            return self.number(scope, depth)
+        if word == "condition":
+            return self.condition(scope, depth)
+        if ".." in word:
+            return str(self.whole(*map(int, word.split(".."))))
+        options = GRAMMAR[word] if word in GRAMMAR else getattr(scope, word)
+        return self.fill(str(self.pick(*options)), scope, depth)
+
     def number(self, scope: Scope, depth: int = 2) -> str:
         """A number."""
-        makers = [lambda: str(self.whole(0, 4)), lambda: str(self.pick(*scope.numbers)), lambda: self.counted(scope)]
-        if scope.rolls:
-            makers += [lambda: self.of_roll(scope)] * 3
-        if scope.lists:
-            makers += [lambda: self.of_list(str(self.pick(*scope.lists)))]
-        if depth:
-            makers += [lambda: self.calculated(scope, depth - 1)]
-        return str(self.pick(*makers)())
-
-    def counted(self, scope: Scope) -> str:
-        """A number that is read off the state or the effects."""
-        return str(
-            self.pick(
-                f"{self.pick(*scope.units)}.steps",
-                "(sum of steps over units)",
-                "(count of units where hurt)",
-                "(highest of steps over units or 0)",
-                f"{self.pick(*scope.units)}.mark",
-                "(count of effects hit)",
-                "(count of effects told)",
-                "(count of cards left in chits)",
-            )
-        )
-
-    def of_roll(self, scope: Scope) -> str:
-        """A number that is read off a roll."""
-        roll, much = self.pick(*scope.rolls), self.whole(1, 4)
-        return str(
-            self.pick(
-                roll,
-                f"{roll}.natural",
-                self.of_list(f"{roll}.values"),
-                f"(count of {roll}.values where each is {much})",
-                f"(sum of (highest 2 of {roll}.values))",
-                f"(sum of (lowest 1 of {roll}.values by (9 when each is 1 otherwise each)))",
-            )
-        )
-
-    def of_list(self, values: str) -> str:
-        """A number that is read off a list of numbers."""
-        much = self.whole(1, 4)
-        return str(
-            self.pick(
-                f"(count of {values} where each >= {much})",
-                f"(sum of {values})",
-                f"(highest of {values} or 0)",
-                f"(lowest of {values} or 0)",
-                f"(sum of (each * {much}) over {values})",
-                f"(count of {values})",
-                f"(sum of (first 2 of ({values} sorted)))",
-            )
-        )
-
-    def calculated(self, scope: Scope, depth: int) -> str:
-        """A number that is worked out from others."""
-        one, other = self.number(scope, depth), self.number(scope, depth)
-        return str(
-            self.pick(
-                f"({one} + {other})",
-                f"({one} - {other})",
-                f"({one} * 2)",
-                f"({one} / 2 rounded down)",
-                f"({one} - {other} but at least 0)",
-                f"({one} but at most {self.whole(0, 5)})",
-                f"({one} mod 3)",
-                f"({one} when {self.condition(scope, depth)} otherwise {other})",
-                f"({one} / 3)",
-            )
-        )
+        of_rolls = ["<of_roll>"] * 3 if scope.rolls else []
+        of_lists = ["<of_list>"] if scope.lists else []
+        deeper = ["<calculated>"] if depth else []
+        kind = self.pick("<0..4>", "<numbers>", "<counted>", *of_rolls, *of_lists, *deeper)
+        return self.fill(kind, scope, depth - 1)
 
     def condition(self, scope: Scope, depth: int = 1) -> str:
         """Something that holds or not."""
-        makers = [
-            lambda: (
-                f"{self.number(scope, depth)} {self.pick('>=', '<', '<=', 'is', 'is not')} {self.number(scope, depth)}"
-            ),
-            lambda: f"{self.pick(*scope.units)}.hurt",
-            lambda: f"({self.pick('any', 'none')} of units where steps > {self.whole(0, 2)})",
-        ]
-        if scope.rolls:
-            makers += [
-                lambda: f"{self.pick(*scope.rolls)} is doubles",
-                lambda: f"{self.pick(*scope.rolls)} is {self.pick('even', 'odd')}",
-                lambda: f"(any of {self.pick(*scope.rolls)}.values >= {self.whole(2, 4)})",
-                lambda: f"{self.pick(*scope.rolls)} >= {self.whole(1, 6)}",
-            ]
-        if depth:
-            makers += [
-                lambda: f"not ({self.condition(scope, 0)})",
-                lambda: f"({self.condition(scope, 0)} {self.pick('and', 'or')} {self.condition(scope, 0)})",
-            ]
-        return str(self.pick(*makers)())
+        text = self.pick(*CONDITIONS, *(OF_ROLLS if scope.rolls else ()), *(OF_CONDITIONS if depth else ()))
+        return self.fill(text, scope, 0 if text in OF_CONDITIONS else depth)
 
     # -- steps ------------------------------------------------------------------------------------------------
 
@@ -270,80 +258,45 @@ class Writer:
 
     def step(self, scope: Scope) -> tuple[list[str], Scope]:
         """A step, and what is known after it."""
-        makers = [self.told, self.give, self.let, self.hit, self.change, self.rolls]
+        makers: list[Any] = [TOLD, "give <outputs> = <number>", self.let, "<hit>", self.change, self.rolls]
         if not scope.plain:
-            makers += [self.rolls, self.checks, self.draws, self.calls, self.reads, self.stops]
-        if scope.depth:
-            makers += [
-                lambda scope: self.branch(evolve(scope, depth=scope.depth - 1)),
-                lambda scope: self.loop(evolve(scope, depth=scope.depth - 1)),
-                lambda scope: self.times(evolve(scope, depth=scope.depth - 1)),
-                lambda scope: self.together(evolve(scope, depth=scope.depth - 1)),
-                lambda scope: self.until(evolve(scope, depth=scope.depth - 1)),
-            ]
-        if scope.choices:
-            makers += [self.chooses] * 3
-        if scope.looped:
-            makers += [self.leaves]
-        lines, after = self.pick(*makers)(scope)
+            makers += [self.rolls, CHECKS, self.draws, self.calls, self.reads, "when <condition>: stop"]
+        blocks = [self.branch, self.loop, self.times, self.together, self.until] if scope.depth else []
+        makers += blocks
+        makers += [self.chooses] * 3 if scope.choices else []
+        makers += ["when <condition>: leave"] if scope.looped else []
+        made = self.pick(*makers)
+        if isinstance(made, str):
+            return [self.fill(made, scope)], scope
+        lines, after = made(evolve(scope, depth=scope.depth - 1) if made in blocks else scope)
         return lines, evolve(after, depth=scope.depth)
-
-    def told(self, scope: Scope) -> tuple[list[str], Scope]:
-        """An effect that changes nothing."""
-        return [f"told with amount ({self.number(scope)} rounded down)"], scope
-
-    def give(self, scope: Scope) -> tuple[list[str], Scope]:
-        """An output; some are given twice."""
-        name = self.pick("first", "second", "third")
-        if name not in self.outputs:
-            self.outputs.append(name)
-        return [f"give {name} = {self.number(scope)}"], scope
 
     def let(self, scope: Scope) -> tuple[list[str], Scope]:
         """A local."""
         name = self.name("x")
-        return [f"let {name} = {self.number(scope)}"], evolve(scope, numbers=(*scope.numbers, name))
+        return [self.fill(f"let {name} = <number>", scope)], evolve(scope, numbers=(*scope.numbers, name))
 
     def change(self, scope: Scope) -> tuple[list[str], Scope]:
         """A field, or a local, that becomes something else."""
         locals_ = [name for name in scope.numbers if name.startswith("x")]
-        target = self.pick(*locals_) if locals_ else f"{self.pick(*scope.units)}.mark"
-        within = self.number(scope)
-        return [f"{target} becomes {within} rounded down but within 0..3"], scope
-
-    def hit(self, scope: Scope) -> tuple[list[str], Scope]:
-        """An effect that changes the state."""
-        unit = self.pick(*scope.units)
-        return [self.pick(f"hit on {unit} with amount 1", f"marked on {unit}")], scope
-
-    def checks(self, scope: Scope) -> tuple[list[str], Scope]:
-        """An effect that rolls."""
-        return [
-            f"check on {self.pick(*scope.units)} with modifier ({self.number(scope)} rounded down but within -2..2)"
-        ], scope
+        target = self.pick(*locals_) if locals_ else "<units>.mark"
+        return [self.fill(f"{target} becomes <number> rounded down but within 0..3", scope)], scope
 
     def rolls(self, scope: Scope) -> tuple[list[str], Scope]:
         """A roll, of few and small dice."""
         name = self.name("r")
-        dice = self.pick(
-            "d3", "d2", "2d2", "2d3", "odd", "2 zero", "d2 + odd", "n d2", "late", "3d2", "d4", "d(n + 1)", "n d(n + 1)"
-        )
-        again = self.pick(
-            "", "", "", ", reroll 1 once", ", explode on 2 at most 2 times", ", reroll 1..2 once, explode on 2 at most 1 times",
-            ", reroll 0", ", explode on 3", ", explode on 2 at most n times, added to the die", ", explode on 3, added to the die",
-        )  # fmt: skip
-        return [f"roll {dice} as {name}{again}"], evolve(scope, rolls=(*scope.rolls, name))
+        return [self.fill(f"roll <dice> as {name}<again>", scope)], evolve(scope, rolls=(*scope.rolls, name))
 
     def draws(self, scope: Scope) -> tuple[list[str], Scope]:
         """Cards; now and then the deck is shuffled again."""
         name = self.name("c")
-        line = f"draw {self.pick('1', '2', 'n')} from chits as {name}"
+        line = self.fill(f"draw <cards> from chits as {name}", scope)
         return [*self.pick([], ["reshuffle chits"]), line], evolve(scope, lists=(*scope.lists, name))
 
     def calls(self, scope: Scope) -> tuple[list[str], Scope]:
         """A call with a fact of its own."""
         name = self.name("s")
-        line = f"call sub with k ({self.number(scope)} rounded down but within -3..3) as {name}"
+        line = self.fill(f"call sub with k (<number> rounded down but within -3..3) as {name}", scope)
         return [line], evolve(scope, numbers=(*scope.numbers, f"{name}.out"))
 
     def reads(self, scope: Scope) -> tuple[list[str], Scope]:
@@ -352,32 +305,24 @@ class Writer:
         lines = [f"roll d6 as {roll}", f"read table with {roll} for each unit as {shots}"]
         return [*lines, *self.pick([f"apply {shots}"], [f"give codes = map of reader to code over {shots}"])], scope
 
-    def stops(self, scope: Scope) -> tuple[list[str], Scope]:
-        """The end, if something holds."""
-        return [f"when {self.condition(scope)}: stop"], scope
-
-    def leaves(self, scope: Scope) -> tuple[list[str], Scope]:
-        """The end of the loop, if something holds."""
-        return [f"when {self.condition(scope)}: leave"], scope
-
     def chooses(self, scope: Scope) -> tuple[list[str], Scope]:
         """A choice of a player."""
         name, player = self.name("x"), self.pick("owner", "enemy")
         if self.pick(False, True):
-            among = self.pick("[0, 1, 2]", "[1, 3]", f"[{self.number(scope, 1)}, 2]")
-            return [f"{player} chooses {name} among {among}"], evolve(scope, numbers=(*scope.numbers, name))
-        what = self.pick("hit on {} with amount 1", "marked on {}", "check on {} with modifier 1")
+            line = self.fill(f"{player} chooses {name} among <options>", scope, 1)
+            return [line], evolve(scope, numbers=(*scope.numbers, name))
         unit = self.name("u")
+        fate = self.fill("<fate>", scope).format(unit)
         return [
             f"{player} chooses {unit} among units where steps > 0, if any",
-            f"when {unit} is not none: " + what.format(unit),
+            f"when {unit} is not none: {fate}",
         ], scope
 
     # -- blocks -----------------------------------------------------------------------------------------------
 
     def branch(self, scope: Scope) -> tuple[list[str], Scope]:
         """One way or the other."""
-        lines = [f"when {self.condition(scope)}", *indented(self.block(scope)[0])]
+        lines = [self.fill("when <condition>", scope, 1), *indented(self.block(scope)[0])]
         if self.pick(False, True):
             lines += ["otherwise", *indented(self.block(scope)[0])]
         return lines, scope
@@ -385,31 +330,29 @@ class Writer:
     def loop(self, scope: Scope) -> tuple[list[str], Scope]:
         """The same for each record."""
         name = self.name("u")
-        over = self.pick("units", "(units where steps > 1)", "(units sorted by steps high to low)")
         inner = evolve(scope, units=(*scope.units, name), looped=True)
-        return [f"for each {name} in {over}", *indented(self.block(inner, 2)[0])], scope
+        return [self.fill(f"for each {name} in <some>", scope), *indented(self.block(inner, 2)[0])], scope
 
     def times(self, scope: Scope) -> tuple[list[str], Scope]:
         """The same some times."""
-        times = self.pick("2", "n", f"({self.number(scope)} rounded down but within 0..2)")
         inner = evolve(scope, looped=True)
-        return [f"repeat {times} times", *indented(self.block(inner, 2)[0])], scope
+        return [self.fill("repeat <times> times", scope), *indented(self.block(inner, 2)[0])], scope
 
     def together(self, scope: Scope) -> tuple[list[str], Scope]:
         """Two things at the same time."""
         plain = evolve(scope, depth=0)
-        parts = [[f"when {self.condition(scope)}", *indented(self.block(plain, 2)[0])] for _ in range(2)]
+        parts = [[self.fill("when <condition>", scope, 1), *indented(self.block(plain, 2)[0])] for _ in range(2)]
         return ["together", *indented([line for part in parts for line in part])], scope
 
     def until(self, scope: Scope) -> tuple[list[str], Scope]:
         """The same until a roll ends it."""
         name = self.name("r")
-        dice = self.pick("d2", "d3", "2d2", "odd")
+        roll = self.fill(f"roll <last_dice> as {name}", scope)
         inner = evolve(scope, rolls=(*scope.rolls, name), looped=True)
         until = self.pick(f"{name} >= 2", f"{name} is 2", f"{name} is not 1 or chief.steps is 0")
-        body = [f"roll {dice} as {name}", *self.block(evolve(inner, depth=0), 2)[0]]
-        bound = self.pick("limit 100", "limit 100", "at most 2")
-        return [f"repeat until {until}, {bound} times", *indented(body)], evolve(inner, looped=scope.looped)
+        body = [roll, *self.block(evolve(inner, depth=0), 2)[0]]
+        line = self.fill(f"repeat until {until}, <bound> times", scope)
+        return [line, *indented(body)], evolve(inner, looped=scope.looped)
 
 
 def indented(lines: list[str]) -> list[str]:

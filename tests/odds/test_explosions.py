@@ -1,13 +1,11 @@
 """Dice that explode without bound: every throw is followed to a depth, and the rest is bounded by its chance."""
 
-from __future__ import annotations
-
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any, Final
 
-import icepool
 import pytest
 
 import enfilade
@@ -56,25 +54,24 @@ def test_what_is_read_of_exploding_dice(reading: str, rule: str, explodes: set[i
     assert found.exact or "count" in reading
 
 
-def test_the_first_die_of_a_pool_is_exact() -> None:
-    natural = asked("dice.natural", "5d6", "6")
-    assert natural.exact
-    assert all(natural[face] == Fraction(1, 6) for face in range(1, 7))
-    assert natural.mean == Fraction(7, 2)
-
-
-def test_the_best_of_exploding_dice_is_exact() -> None:
-    best = asked("highest of dice.values", "5d6", "6")
-    assert best.exact
-    assert best[6] == 1 - Fraction(5, 6) ** 5
-
-
-@pytest.mark.parametrize("target", [4, 6, 8, 9, 16, 30, 63])
-def test_a_total_compared_with_a_number_is_exact_without_a_cap(target: int) -> None:
-    met = asked(f"dice >= {target}", "d8", "8")
-    assert met.exact
-    rounds, rest = divmod(target - 1, 8)
-    assert met[True] == Fraction(1, 8) ** rounds * Fraction(8 - rest, 8)
+@pytest.mark.parametrize(
+    ("reading", "dice", "rule", "chances"),
+    [
+        pytest.param("dice.natural", "5d6", "6", dict.fromkeys(range(1, 7), Fraction(1, 6)), id="the first die of a pool"),
+        pytest.param("highest of dice.values <= 5", "5d6", "6", {True: Fraction(5, 6) ** 5}, id="the best"),
+        # A total compared with a number.
+        *(
+            pytest.param(
+                f"dice >= {8 * more + rest + 1}", "d8", "8", {True: Fraction(1, 8) ** more * Fraction(8 - rest, 8)},
+                id=f"at least {8 * more + rest + 1}",
+            )
+            for more, rest in ((0, 3), (0, 7), (1, 0), (1, 7), (3, 5), (7, 6))
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_read_is_exact_without_a_cap(reading: str, dice: str, rule: str, chances: dict[Any, Fraction]) -> None:
+    found = asked(reading, dice, rule)
+    assert (found.exact, {value: found[value] for value in chances}) == (True, chances)
 
 
 def test_a_die_that_explodes_on_every_side_has_no_odds() -> None:
@@ -111,68 +108,69 @@ def test_an_effect_with_dice_takes_a_total_without_a_bound(type_: str, value: st
 
 def test_long_explosions_with_a_bound_are_exact_to_the_last_die() -> None:
     found = asked("highest of dice.values", "1d4", "2..4 at most 30 times, added to the die")
-    chances, whole = {0: Fraction(1)}, Fraction(0)
-    expected: dict[int, Fraction] = {}
+    chances, expected = Counter[Any]({0: Fraction(1)}), Counter[Any]()
     for turn in range(31):
-        thrown: dict[int, Fraction] = {}
-        for total, chance in chances.items():
-            for face in range(1, 5):
-                ends = face == 1 or turn == 30
-                into = expected if ends else thrown
-                into[total + face] = into.get(total + face, whole) + chance / 4
+        thrown = Counter[Any]()
+        for total, face in product(chances, range(1, 5)):
+            into = expected if face == 1 or turn == 30 else thrown
+            into[total + face] += chances[total] / 4
         chances = thrown
-    assert found.exact
-    assert dict(found.items()) == expected
+    assert (found.exact, dict(found.items())) == (True, expected)
+
+
+def odds_of(*steps: str, die: str = "", limits: enfilade.Limits | None = None) -> enfilade.Odds:
+    """The odds of a procedure of some steps."""
+    text = "\n     ".join(steps)
+    return enfilade.load(text=f"{die}\nprocedure main\n  1. {text}\n").odds("main", limits=limits)
 
 
 def test_dice_of_large_equal_steps_take_no_more_room_than_small_ones() -> None:
-    text = "die far faces 1, 1_000_001\nprocedure main\n  1. roll 12 far as dice\n     give result = dice.total\n"
-    rules = enfilade.load(text=text.replace("_", ""))
-    assert rules.odds("main", limits=enfilade.Limits(work=1_000)).result[12] == Fraction(1, 2**12)
+    steps = ("roll 12 far as dice", "give result = dice.total")
+    odds = odds_of(*steps, die="die far faces 1, 1000001", limits=enfilade.Limits(work=1_000))
+    assert odds.result[12] == Fraction(1, 2**12)
 
 
 def test_an_explosion_without_bound_that_lowers_the_total_ends() -> None:
-    text = (
-        "die coin faces -1, 1\nprocedure main\n  1. roll 1 coin as dice, explode on 1\n"
-        "     give result = sum of dice.values\n"
-    )
-    found = enfilade.load(text=text).odds("main").result
+    steps = ("roll 1 coin as dice, explode on 1", "give result = sum of dice.values")
+    found = odds_of(*steps, die="die coin faces -1, 1").result
     assert not found.exact
     assert found.bounds(-1) == (Fraction(1, 2), Fraction(1, 2) + found.remainder)
 
 
 def test_doubles_of_dice_that_are_added_up_are_those_of_the_faces() -> None:
-    text = "procedure main\n  1. roll d3 as dice, explode on 2 at most 1 times, added to the die\n"
-    text += "  2. give double = dice is doubles\n     give result = dice.natural\n"
-    found = enfilade.load(text=text).odds("main").joint("double", "result")
-    assert dict(found.items()) == {
+    odds = odds_of(
+        "roll d3 as dice, explode on 2 at most 1 times, added to the die",
+        "give double = dice is doubles",
+        "give result = dice.natural",
+    )
+    assert dict(odds.joint("double", "result").items()) == {
         (False, 1): Fraction(1, 3), (False, 3): Fraction(4, 9), (True, 4): Fraction(1, 9), (False, 5): Fraction(1, 9)
     }  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_one_of_the_sorted_dice_is_exact_without_a_cap_if_it_is_compared() -> None:
-    text = """procedure main
-  1. roll 5 d12 as trait, explode on 12, added to the die
-  2. give second = item 2 of (trait.values sorted high to low) >= 10
-     give best   = sum of (highest 2 of trait.values) >= 4
-     give ones   = count of trait.values where each is 1
-"""
-    odds = enfilade.load(text=text).odds("main")
+    odds = odds_of(
+        "roll 5 d12 as trait, explode on 12, added to the die",
+        "give second = item 2 of (trait.values sorted high to low) >= 10",
+        "give best = sum of (highest 2 of trait.values) >= 4",
+        "give ones = count of trait.values where each is 1",
+    )
     quarter, twelfth = Fraction(1, 4), Fraction(1, 12)
-    fails = (1 - quarter) ** 5 + 5 * quarter * (1 - quarter) ** 4
-    assert odds.chance("second") == 1 - fails
+    assert odds.chance("second") == 1 - (1 - quarter) ** 5 - 5 * quarter * (1 - quarter) ** 4
     # Below 4 with the two best: all show 1, or one of them 2.
     assert odds.chance("not best") == twelfth**5 + 5 * twelfth**5
     assert odds.chance("best and ones is 4") == 5 * twelfth**4 * Fraction(10, 12)
 
 
+@pytest.mark.thorough
 def test_ten_dice_that_explode_and_the_best_five_kept_are_exact() -> None:
-    text = """procedure main
-  1. roll 10 d10 as pool, explode on 10, added to the die
-  2. give low  = sum of (highest 5 of pool.values) <= 5
-     give high = sum of (highest 5 of pool.values) >= 50
-"""
-    odds = enfilade.load(text=text).odds("main")
+    icepool = pytest.importorskip("icepool")
+    odds = odds_of(
+        "roll 10 d10 as pool, explode on 10, added to the die",
+        "give low = sum of (highest 5 of pool.values) <= 5",
+        "give high = sum of (highest 5 of pool.values) >= 50",
+    )
     assert odds.chance("low") == Fraction(1, 10**10)
     # A die of 60 or more decides the question, however much more it shows.
     sides = {10 * tens + units: 10 ** (5 - tens) for tens in range(6) for units in range(1, 10)} | {60: 1}

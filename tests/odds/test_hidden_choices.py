@@ -1,7 +1,5 @@
 """Choices at the same time: matrix games, their values and mixed strategies, and the odds of rules with such choices."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final
@@ -20,26 +18,28 @@ def game(*rows: tuple[int, ...]) -> Game:
     return solve([[Fraction(each) for each in row] for row in rows])
 
 
-def chances(*texts: str) -> tuple[Fraction, ...]:
-    """Some chances."""
-    return tuple(map(Fraction, texts))
+@pytest.mark.parametrize(
+    ("rows", "value", "row_chances", "column_chances"),
+    [
+        pytest.param(
+            [(0, -1, 1), (1, 0, -1), (-1, 1, 0)], "0", "1/3 1/3 1/3", "1/3 1/3 1/3", id="rock, paper, scissors"
+        ),
+        pytest.param([(-2, 3), (3, -4)], "1/12", "7/12 5/12", "7/12 5/12", id="even and odd fingers"),
+        pytest.param([(3, 1, 4), (5, 2, 6)], "2", "0 1", "0 1 0", id="a saddle point needs no chance"),
+        pytest.param([(7,)], "7", "1", "1", id="nothing to choose"),
+        pytest.param(
+            [(1, -1, 5), (-1, 1, 5)], "0", "1/2 1/2", "1/2 1/2 0", id="a choice that is never good is never made"
+        ),
+    ],
+)
+def test_a_game_has_its_value_and_its_strategies(
+    rows: list[tuple[int, ...]], value: str, row_chances: str, column_chances: str
+) -> None:
+    strategies = [tuple(map(Fraction, chances.split())) for chances in (row_chances, column_chances)]
+    assert game(*rows) == Game(Fraction(value), *strategies)
 
 
-def test_rock_paper_scissors_is_fair_and_even() -> None:
-    third = chances("1/3", "1/3", "1/3")
-    assert game((0, -1, 1), (1, 0, -1), (-1, 1, 0)) == Game(Fraction(0), third, third)
-
-
-def test_the_game_of_even_and_odd_fingers_is_worth_a_twelfth() -> None:
-    assert game((-2, 3), (3, -4)) == Game(Fraction(1, 12), chances("7/12", "5/12"), chances("7/12", "5/12"))
-
-
-def test_a_saddle_point_needs_no_chance() -> None:
-    assert game((3, 1, 4), (5, 2, 6)) == Game(Fraction(2), chances("0", "1"), chances("0", "1", "0"))
-    assert game((7,)) == Game(Fraction(7), chances("1"), chances("1"))
-
-
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 5), st.integers(1, 5), st.data())
 def test_neither_player_can_do_better_against_the_other_strategy(rows: int, columns: int, data: st.DataObject) -> None:
     gains = [[Fraction(data.draw(st.integers(-4, 4))) for _ in range(columns)] for _ in range(rows)]
@@ -124,15 +124,38 @@ def test_each_state_before_the_choices_is_a_game_of_its_own() -> None:
 
 def test_a_choice_that_reads_the_other_one_is_made_after_it() -> None:
     odds = played("seen")
-    assert odds.result.mean == 0
-    assert not any(each.chances for each in odds.decisions)
+    assert (odds.result.mean, [(each.name, each.chances) for each in odds.decisions]) == (
+        0,
+        [("mine", ()), ("theirs", ())],
+    )
 
 
-def test_one_side_agrees_on_its_choices_and_chance_plays_for_nobody() -> None:
-    odds = played("three")
-    assert odds.result.mean == 1
-    (mine, theirs) = odds.decisions
-    assert (mine.name, theirs.name) == ("a, b", "c")
+@pytest.mark.parametrize(
+    ("procedure", "players", "mean", "names"),
+    [
+        pytest.param("three", {}, 1, ["a, b", "c"], id="one side agrees, and chance plays for nobody"),
+        pytest.param(
+            "three",
+            {"red": "random", "blue": "worst", "referee": "worst"},
+            1,
+            ["c, d"],
+            id="one side agrees after chance",
+        ),
+        pytest.param(
+            "three",
+            {"red": "random", "blue": "best"},
+            1,
+            ["c"],
+            id="what does not matter beside chance needs no policy",
+        ),
+    ],
+)
+def test_choices_at_the_same_time_are_made_side_by_side(
+    procedure: str, players: dict[str, str], mean: int, names: list[str]
+) -> None:
+    more: dict[str, Any] = {"players": players} if players else {}
+    odds = played(procedure, **more)
+    assert (odds.result.mean, [each.name for each in odds.decisions]) == (mean, names)
 
 
 @pytest.mark.parametrize(("aim", "chosen"), [("best", max), ("worst", min)])
@@ -146,18 +169,10 @@ def test_nobody_sees_what_chance_chooses_at_the_same_time(aim: str, chosen: Call
     assert [each.name for each in odds.decisions] == ["guarded", "guarded"]
 
 
-def test_one_side_agrees_on_choices_after_those_of_chance() -> None:
-    odds = played("three", players={"red": "random", "blue": "worst", "referee": "worst"})
-    assert odds.result.mean == 1
-    assert [each.name for each in odds.decisions] == ["c, d"]
-
-
-def test_a_choice_that_does_not_matter_needs_no_policy_beside_one_of_chance() -> None:
-    players = {"red": "random", "blue": "best"}
-    assert played("three", players=players).result.mean == 1
+def test_a_choice_that_matters_needs_a_policy_also_beside_one_of_chance() -> None:
     rules = enfilade.load(text=TEXT.replace("(1 when b is d otherwise 0)", "d"))
     with pytest.raises(NeedsPolicy, match="d, a choice of referee"):
-        _ = rules.odds("three", players=players, aim="result").result
+        _ = rules.odds("three", players={"red": "random", "blue": "best"}, aim="result").result
 
 
 def test_a_loop_may_come_back_to_a_choice_at_the_same_time_as_chance() -> None:
@@ -167,14 +182,18 @@ def test_a_loop_may_come_back_to_a_choice_at_the_same_time_as_chance() -> None:
 
 
 @pytest.mark.parametrize(
-    ("policy", "value"), [({"theirs": "rock"}, 1), ({"mine": "rock"}, -1), ({"mine": "rock", "theirs": "scissors"}, 1)]
+    ("how", "value"),
+    [
+        ({"policy": {"theirs": "rock"}}, 1),
+        ({"policy": {"mine": "rock"}}, -1),
+        ({"policy": {"mine": "rock", "theirs": "scissors"}}, 1),
+        ({"players": {"red": "best", "blue": "best"}}, 1),
+    ],
 )
-def test_a_policy_is_known_to_the_opponent(policy: dict[str, str], value: int) -> None:
-    assert played("shootout", policy=policy).result.mean == value
-
-
-def test_players_with_the_same_aim_choose_together() -> None:
-    assert played("shootout", players={"red": "best", "blue": "best"}).result == {1: 1}
+def test_a_policy_is_known_to_the_opponent_and_players_with_the_same_aim_choose_together(
+    how: dict[str, Any], value: int
+) -> None:
+    assert played("shootout", **how).result.mean == value
 
 
 def test_a_choice_without_a_policy_among_opponents_needs_one() -> None:
@@ -185,11 +204,6 @@ def test_a_choice_without_a_policy_among_opponents_needs_one() -> None:
 def test_a_mixed_strategy_is_not_written_as_a_policy() -> None:
     with pytest.raises(OddsError, match="mine is made at random"):
         played("shootout").policy()
-
-
-def test_a_choice_that_is_never_good_is_never_made() -> None:
-    half = chances("1/2", "1/2")
-    assert game((1, -1, 5), (-1, 1, 5)) == Game(Fraction(0), half, (*half, Fraction(0)))
 
 
 ENDLESS: Final = """
@@ -223,6 +237,7 @@ def test_choices_in_a_loop_that_is_cut_off_leave_little_more_open_than_what_was_
         assert low.denominator.bit_length() < 10_000
 
 
+@pytest.mark.thorough
 def test_a_loop_without_a_limit_is_played_for_a_hundred_rounds() -> None:
     text = (
         ENDLESS.replace(", limit 40 times", "")

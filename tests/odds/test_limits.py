@@ -1,13 +1,11 @@
 """Questions that are too large, or that have no answer: each ends with a clear error, and none takes the machine."""
 
-from __future__ import annotations
-
 import pickle
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
-from types import FrameType, SimpleNamespace
+from types import FrameType
 from typing import Any, Final
 
 import pytest
@@ -19,7 +17,7 @@ import enfilade
 from enfilade.core import ir
 from enfilade.engines.odds import Ask, Weighted, Whole, exact_odds
 from enfilade.engines.odds.states.meter import duration
-from enfilade.errors import EnfiladeError, LimitError, RuleError
+from enfilade.errors import LimitError, RuleError
 from enfilade.limits import Limits
 
 RESULT: Final = ir.Local("result")
@@ -29,6 +27,13 @@ WORK: Final = Limits(work=1_000_000)
 def asked(text: str, ask: Ask = RESULT, limits: Limits | None = None, **facts: Any) -> Weighted:
     """The odds of a procedure called main, with a budget of work that is the same on every machine."""
     return exact_odds(situation(program(text), "main", **facts), (ask,), None, limits or WORK)
+
+
+def refused(text: str, limits: Limits, question: str = "result", **facts: Any) -> LimitError:
+    """The error of a question that is too large."""
+    with pytest.raises(LimitError) as found:
+        enfilade.load(text=text).odds("main", limits=limits, **facts).of(question)
+    return found.value
 
 
 HUGE: Final = """\
@@ -41,21 +46,6 @@ procedure main
      give faces = dice.values
      give best = highest of dice.values or 0
 """
-
-
-@pytest.mark.parametrize("output", ["result", "faces", "best"])
-@pytest.mark.parametrize("n", [1_000_000, 10**30])
-def test_a_million_dice_are_refused(output: str, n: int) -> None:
-    with pytest.raises(LimitError):
-        asked(HUGE, ir.Local(output), n=n)
-
-
-@pytest.mark.parametrize("output", ["result", "faces"])
-def test_ten_thousand_dice_of_ten_thousand_faces_are_refused(output: str) -> None:
-    with pytest.raises(LimitError):
-        asked(HUGE, ir.Local(output), n=10_000)
-
-
 LARGE_DIE: Final = """\
 facts
   n  1..
@@ -63,73 +53,100 @@ procedure main
   1. roll n d1000000 as dice
   2. give result = dice
 """
+JOINT: Final = """\
+record unit
+  steps  0..60 = 60
+facts
+  units  list of unit
+procedure main
+  1. for each unit in units
+       roll 3d6 as die
+       unit.steps becomes unit.steps - die
+  2. give result = list of steps over units
+     give total  = sum of steps over units
+     give dead   = count of units where steps < 50
+"""
+THIRTY: Final[dict[str, Any]] = {"units": [f"u{number}" for number in range(30)]}
+MARKS: Final = """\
+effect mark "is marked" (amount 0..)
+procedure main
+  1. repeat 60 times
+       roll d6 as die
+       mark with amount die
+  2. give result = count of effects mark
+"""
+DEAL: Final = """\
+deck cards of 26 x red, 26 x black
+procedure main
+  draw 20 from cards as hand
+  give result = hand
+  give reds = count of hand where each is red
+"""
 
 
-def test_a_million_dice_of_a_million_faces_are_refused() -> None:
-    with pytest.raises(LimitError):
-        asked(LARGE_DIE, n=1_000_000)
+def nested(depth: int, *body: str) -> str:
+    """Loops in each other, nine times each."""
+    loops = [f"{'  ' * (at + 1)}repeat 9 times" for at in range(depth)]
+    return "\n".join([*loops, *(f"{'  ' * (depth + 1)}{line}" for line in body)])
 
 
-def nested(depth: int, body: str, times: str = "2") -> str:
-    """Loops in each other."""
-    lines = [f"{'  ' * (at + 1)}repeat {times} times" for at in range(depth)]
-    return "\n".join([*lines, f"{'  ' * (depth + 1)}{body}"])
+def looping(depth: int, *body: str) -> str:
+    """Loops in each other, over a local."""
+    return f"procedure main\n  let x = 0\n{nested(depth, *body)}\n  give result = x\n"
 
 
-@pytest.mark.parametrize("depth", [20, 28])
-def test_loops_deep_in_each_other_are_stopped(depth: int) -> None:
-    text = f"procedure main\n  let x = 0\n{nested(depth, 'x becomes x + 1', '9')}\n  give result = x\n"
-    with pytest.raises(LimitError):
-        asked(text)
-
-
-@pytest.mark.parametrize("depth", [4, 20])
-def test_rolls_in_loops_deep_in_each_other_are_stopped(depth: int) -> None:
-    body = f"{nested(depth, 'roll d6 as die', '9')}"
-    lines = body.rsplit("\n", 1)
-    text = f"procedure main\n  let x = 0\n{body}\n{'  ' * (depth + 1)}x becomes x * 7 + die\n  give result = x\n"
-    assert len(lines) == 2
-    with pytest.raises(LimitError):
-        asked(text)
+def growing(start: str, *body: str) -> str:
+    """A loop that goes on as long as the caller says."""
+    lines = "".join(f"    {line}\n" for line in body)
+    return f"facts\n  n  1..\nprocedure main\n  let x = {start}\n  repeat n times\n{lines}  give result = x\n"
 
 
 def chain(procedures: int, last: str) -> str:
     """Procedures that call each other, each within three loops."""
-    texts = [f"procedure p{at}\n{nested(3, f'call p{at + 1}', '9')}\n" for at in range(procedures)]
+    texts = [f"procedure p{at}\n{nested(3, f'call p{at + 1}')}\n" for at in range(procedures)]
     main = "record side\n  hits  0..\nfacts\n  side  side\nprocedure main\n  call p0\n  give result = side.hits\n"
     return "\n".join([main, *texts, f"procedure p{procedures}\n  {last}\n  side.hits becomes side.hits + die\n"])
 
 
-@pytest.mark.parametrize("last", ["let die = 3", "roll d6 as die"])
-def test_sixty_loops_in_each_other_are_stopped(last: str) -> None:
+ROLLED: Final = ("roll d6 as die", "x becomes x * 7 + die")
+
+
+@pytest.mark.parametrize(
+    ("text", "ask", "facts"),
+    [
+        pytest.param(HUGE, "result", {"n": 10_000}, id="ten thousand dice of ten thousand faces"),
+        pytest.param(HUGE, "faces", {"n": 10_000}, id="each of ten thousand dice"),
+        pytest.param(HUGE, "result", {"n": 1_000_000}, id="a million dice"),
+        pytest.param(HUGE, "faces", {"n": 10**30}, id="each of a quintillion dice"),
+        pytest.param(HUGE, "best", {"n": 10**30}, id="the best of a quintillion dice"),
+        pytest.param(LARGE_DIE, "result", {"n": 1_000_000}, id="a million dice of a million faces"),
+        pytest.param(looping(20, "x becomes x + 1"), "result", {}, id="loops deep in each other"),
+        pytest.param(looping(4, *ROLLED), "result", {}, id="rolls in loops"),
+        pytest.param(looping(20, *ROLLED), "result", {}, id="rolls in loops deep in each other"),
+        pytest.param(chain(20, "let die = 3"), "result", {"side": {"hits": 0}}, id="sixty loops in each other"),
+        pytest.param(chain(20, "roll d6 as die"), "result", {"side": {"hits": 0}}, id="a roll in sixty loops"),
+        pytest.param(JOINT, "result", THIRTY, id="a huge joint table"),
+        pytest.param(JOINT, Whole("state"), THIRTY, id="a huge joint state"),
+        pytest.param(MARKS, Whole("effects"), {}, id="effects of many dice"),
+        pytest.param(DEAL, "result", {}, id="a deck that is dealt out in order"),
+        pytest.param(growing("2", "x becomes x * x"), "result", {"n": 10**9}, id="numbers that grow"),
+        pytest.param(growing("[1]", "x becomes x followed by x"), "result", {"n": 10**9}, id="lists that grow"),
+        pytest.param(growing("0", "x becomes x + 1"), "result", {"n": 10**9}, id="a long loop"),
+        pytest.param(growing("0", *ROLLED), "result", {"n": 10**9}, id="a long loop of rolls"),
+    ],
+)
+def test_what_is_too_large_is_stopped(text: str, ask: str | Whole, facts: dict[str, Any]) -> None:
     with pytest.raises(LimitError):
-        asked(chain(20, last), side={"hits": 0})
+        asked(text, ir.Local(ask) if isinstance(ask, str) else ask, **facts)
 
 
-FACES: Final = """\
-procedure main
-  1. roll d6 as die, explode on 1..6
-  2. give result = die
-"""
-AGAIN: Final = """\
-procedure main
-  1. roll 2d6 as die, reroll 1..6
-  2. give result = die
-"""
+def test_what_is_small_beside_what_is_too_large_is_answered() -> None:
+    assert sum(chances(asked(JOINT, ir.Local("total"), **THIRTY)).values(), Fraction(0)) == 1
+    assert len(chances(asked(JOINT, ir.Local("dead"), **THIRTY))) == 31
+    assert chances(asked(MARKS)) == {(told(60),): Fraction(1)}
+    assert len(chances(asked(DEAL, ir.Local("reds")))) == 21
 
 
-@pytest.mark.parametrize("text", [FACES, AGAIN])
-def test_dice_that_are_rolled_again_for_ever_have_no_odds(text: str) -> None:
-    with pytest.raises((LimitError, RuleError)):
-        asked(text)
-
-
-ENDLESS: Final = """\
-procedure main
-  1. repeat until die > 6, limit 100 times
-       roll d6 as die
-  2. give result = die
-"""
 STUCK: Final = """\
 record side
   steps  0.. = 2
@@ -143,13 +160,18 @@ procedure main
        when die <= 2 and b.steps > 1: b.steps becomes b.steps - 1
   2. give result = a.steps - b.steps
 """
+FACES: Final = "procedure main\n  roll d6 as die, explode on 1..6\n  give result = die\n"
+AGAIN: Final = "procedure main\n  roll 2d6 as die, reroll 1..6\n  give result = die\n"
+NEVER: Final = "procedure main\n  repeat until die > 6, limit 100 times\n    roll d6 as die\n  give result = die\n"
 
 
-def test_a_fight_that_never_ends_has_no_odds() -> None:
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [(FACES, {}), (AGAIN, {}), (NEVER, {}), (STUCK, {"a": {"steps": 3}, "b": {"steps": 4}})],
+)
+def test_what_never_ends_has_no_odds(text: str, facts: dict[str, Any]) -> None:
     with pytest.raises((LimitError, RuleError)):
-        asked(ENDLESS)
-    with pytest.raises((LimitError, RuleError)):
-        asked(STUCK, a={"steps": 3}, b={"steps": 4})
+        asked(text, **facts)
 
 
 SOMETIMES: Final = """\
@@ -172,90 +194,22 @@ def test_a_fight_that_ends_only_now_and_then_says_so_or_leaves_a_remainder() -> 
         assert Fraction(answer.remainder, answer.total) == 1 - ends
 
 
-JOINT: Final = """\
-record unit
-  steps  0..60 = 60
-facts
-  units  list of unit
-procedure main
-  1. for each unit in units
-       roll 3d6 as die
-       unit.steps becomes unit.steps - die
-  2. give result = list of steps over units
-     give total  = sum of steps over units
-     give dead   = count of units where steps < 50
-"""
-
-
-def test_a_huge_joint_table_is_stopped_and_its_parts_are_not() -> None:
-    units = [f"u{number}" for number in range(30)]
-    for ask in RESULT, Whole("state"):
-        with pytest.raises(LimitError):
-            asked(JOINT, ask, units=units)
-    assert sum(chances(asked(JOINT, ir.Local("total"), units=units)).values()) == 1
-    assert len(chances(asked(JOINT, ir.Local("dead"), units=units))) == 31
-
-
-def test_effects_of_many_dice_are_stopped() -> None:
-    text = """\
-effect mark "is marked" (amount 0..)
-procedure main
-  1. repeat 60 times
-       roll d6 as die
-       mark with amount die
-  2. give result = count of effects mark
-"""
-    with pytest.raises(LimitError):
-        asked(text, Whole("effects"))
-    assert chances(asked(text)) == {(told(60),): Fraction(1)}
-
-
-def test_a_deck_that_is_dealt_out_is_stopped_where_order_counts_and_not_where_it_does_not() -> None:
-    text = "deck cards of 26 x red, 26 x black\nprocedure main\n  draw 20 from cards as hand\n  give result = hand\n  give reds = count of hand where each is red\n"
-    with pytest.raises(LimitError):
-        asked(text)
-    assert len(chances(asked(text, ir.Local("reds")))) == 21
-
-
 def test_limits_that_a_caller_sets_are_kept() -> None:
     text = "procedure main\n  roll 7d6 as dice\n  give result = dice.values\n"
     for limit, amount in ("work", 1_000), ("seconds", 0.01), ("megabytes", 1):
         changed: dict[str, Any] = {"seconds": None, limit: amount}
-        with pytest.raises(LimitError) as found:
-            asked(text, limits=Limits(**changed))
-        assert found.value.limit == limit
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "facts\n  n  1..\nprocedure main\n  let x = 2\n  repeat n times\n    x becomes x * x\n  give result = x\n",
-        "facts\n  n  1..\nprocedure main\n  let x = [1]\n  repeat n times\n    x becomes x followed by x\n  give result = count of x\n",
-        "facts\n  n  1..\nprocedure main\n  let x = 0\n  repeat n times\n    x becomes x + 1\n  give result = x\n",
-        "facts\n  n  1..\nprocedure main\n  let x = 0\n  repeat n times\n    roll d6 as die\n    x becomes x + die\n  give result = x\n",
-    ],
-)
-def test_numbers_and_lists_that_grow_without_end_are_stopped(text: str) -> None:
-    with pytest.raises(EnfiladeError):
-        asked(text, n=10**9)
+        assert refused(text, Limits(**changed)).limit == limit
 
 
 EXPLODING = """
 facts
   n  1..60
-procedure p
+procedure main
   1. roll n d10 as dice, explode on 10
      let hits = count of dice.values where each >= 7
      let ones = count of dice.values where each is 1
   2. give result = hits - ones
 """
-
-
-def test_time_is_checked_within_a_pool() -> None:
-    rules = enfilade.load(text=EXPLODING)
-    with pytest.raises(LimitError) as found:
-        rules.odds("p", n=60, limits=Limits(seconds=0.1)).of("result")
-    assert found.value.limit == "seconds"
 
 
 MIXED: Final = (
@@ -290,34 +244,39 @@ class Lines:
         return self.count / 1e6
 
 
-@pytest.mark.parametrize(("text", "n"), [(EXPLODING, 60), (MIXED, 30), (JOINED, 100), (WALKING, 9_000)])
-def test_a_question_ends_soon_after_its_time(text: str, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    name = "p" if "procedure p" in text else "main"
-    rules = enfilade.load(text=text.replace("{n}", str(n)))
-    facts: dict[str, Any] = {"n": n} if name == "p" else {}
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (EXPLODING, {"n": 60}),
+        (MIXED.format(n=30), {}),
+        (JOINED.format(n=100), {}),
+        (WALKING.format(n=9_000), {}),
+    ],
+)
+def test_a_question_ends_soon_after_its_time(text: str, facts: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = enfilade.load(text=text)
     lines = Lines(most=2_000_000)
     monkeypatch.setattr("enfilade.limits._processor_time", lines.seconds)
-    monkeypatch.setattr("enfilade.limits.time", SimpleNamespace(monotonic=lines.seconds))
+    monkeypatch.setattr("enfilade.limits._wall_time", lines.seconds)
     before = sys.gettrace()
     sys.settrace(lines.trace)
     try:
         # Without the checks within long steps these take minutes.
         with pytest.raises(LimitError) as found:
-            rules.odds(name, **facts, limits=Limits(seconds=0.5)).of("result")
+            rules.odds("main", **facts, limits=Limits(seconds=0.5)).of("result")
     finally:
         sys.settrace(before)
     assert found.value.limit == "seconds"
 
 
 def test_a_pool_that_is_sure_to_take_too_long_is_refused_before_it_is_rolled() -> None:
-    with pytest.raises(LimitError) as found:
-        asked("procedure main\n  roll 14d6 as dice\n  give result = dice.values\n", limits=Limits())
-    assert found.value.limit == "seconds"
-    assert found.value.needed is not None
-    assert found.value.needed > 6**14 * 1e-7
-    assert [cause.name for cause in found.value.causes] == ["dice"]
-    assert found.value.place is not None
-    assert found.value.place.line == 2
+    error = refused("procedure main\n  1. roll 14d6 as dice\n  2. give result = dice.values\n", Limits())
+    assert (error.limit, [(cause.name, error.place and error.place.line) for cause in error.causes]) == (
+        "seconds",
+        [("dice", 2)],
+    )
+    assert error.needed is not None
+    assert error.needed > 6**14 * 1e-7
 
 
 DUEL: Final = """\
@@ -339,37 +298,24 @@ procedure main
 """
 
 
-def test_the_fields_that_multiply_are_named_with_their_lines() -> None:
-    rules = enfilade.load(text=DUEL)
-    with pytest.raises(LimitError) as found:
-        rules.odds("main", a={}, b={}, limits=Limits(work=200_000)).of("fury")
-    named = {cause.name: cause for cause in found.value.causes}
-    assert set(named["hits"].records) == {"a", "b"}
-    assert named["hits"].values is not None
-    assert named["hits"].values > 20
-    assert named["hits"].place is not None
-    assert named["hits"].place.line == 2
-    assert "hits of " in str(found.value)
-
-
-def test_causes_stay_with_an_error_that_another_process_raised() -> None:
-    with pytest.raises(LimitError) as found:
-        enfilade.load(text=DUEL).odds("main", a={}, b={}, limits=Limits(work=200_000)).of("fury")
-    copied = pickle.loads(pickle.dumps(found.value))
-    assert (copied.causes, copied.needed, copied.can_sample) == (found.value.causes, None, True)
-    assert str(copied) == str(found.value)
+def test_the_fields_that_multiply_are_named_with_their_lines_also_by_another_process() -> None:
+    error = refused(DUEL, Limits(work=200_000), "fury", a={}, b={})
+    hits = next(cause for cause in error.causes if cause.name == "hits")
+    assert set(hits.records) == {"a", "b"}
+    assert (hits.values or 0) > 20
+    assert hits.place is not None
+    assert hits.place.line == 2
+    assert "hits of " in str(error)
+    copied = pickle.loads(pickle.dumps(error))
+    assert (copied.causes, copied.needed, copied.can_sample, str(copied)) == (error.causes, None, True, str(error))
 
 
 def test_a_sample_is_offered_only_if_a_run_ends_soon_and_nobody_aims() -> None:
-    rolls = f"{nested(20, 'roll d6 as die', '9')}\n{'  ' * 21}x becomes x * 7 + die"
-    nested_loops = f"procedure main\n  let x = 0\n{rolls}\n  give result = x\n"
-    with pytest.raises(LimitError) as found:
-        enfilade.load(text=nested_loops).odds("main", limits=Limits(work=100_000)).of("result")
-    assert not found.value.can_sample
+    assert not refused(looping(20, *ROLLED), Limits(work=100_000)).can_sample
 
 
 def test_the_totals_past_the_cap_of_a_pool_are_negligible() -> None:
-    one, six = (enfilade.load(text=EXPLODING).odds("p", n=n).result for n in (1, 6))
+    one, six = (enfilade.load(text=EXPLODING).odds("main", n=n).result for n in (1, 6))
     assert six.remainder < Fraction(1, 10**12)
     together = one.times(6)
     assert all(abs(six.bounds(value)[0] - together.bounds(value)[0]) < Fraction(1, 10**12) for value in together)
@@ -407,9 +353,8 @@ def test_of_many_records_that_multiply_the_first_are_named_and_the_others_counte
         )
     )
     ships = [{"name": f"ship_{number}"} for number in range(14)]
-    with pytest.raises(LimitError) as found:
-        enfilade.load(text=text).odds("main", ships=ships, limits=Limits(work=50_000)).of("result")
-    (damage,) = (cause for cause in found.value.causes if cause.name == "damage")
+    error = refused(text, Limits(work=50_000), ships=ships)
+    (damage,) = (cause for cause in error.causes if cause.name == "damage")
     *named, others = damage.records
     assert set(named) < {ship["name"] for ship in ships}
     # The limit is on the work, which is the same on every machine: it is met at the thirteenth ship.
@@ -429,6 +374,5 @@ def test_a_local_that_multiplies_is_named_with_the_line_that_sets_it() -> None:
             "  3. give result = grown",
         )
     )
-    with pytest.raises(LimitError) as found:
-        enfilade.load(text=text).odds("main", limits=Limits(work=50_000)).of("first + result")
-    assert {cause.name: cause.place and cause.place.line for cause in found.value.causes} == {"first": 3, "grown": 4}
+    error = refused(text, Limits(work=50_000), "first + result")
+    assert {cause.name: cause.place and cause.place.line for cause in error.causes} == {"first": 3, "grown": 4}

@@ -1,20 +1,17 @@
 """Policies that see the dice: an expression or a function says what is chosen in each state of play."""
 
-from __future__ import annotations
-
+import re
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
-from tests.odds.expectation import Expectation, Log
 from tests.odds.rulesets import Drawn, rulesets
 
 import enfilade
 from enfilade import EnfiladeError, InputError, Odds, OddsError, PolicyChoice
-from enfilade.core import ir
-from enfilade.core.requests import ChoiceRequest
 
 TEXT = """
 players owner, enemy
@@ -72,21 +69,17 @@ procedure twice
   2. give result = one.result + two.result
 """
 RULES = enfilade.load(text=TEXT)
+THROWS = tuple(product(range(1, 5), repeat=3))
 TWO = [{"name": "a"}, {"name": "b", "steps": 1}]
 
 
-class Following(Expectation):
-    """The expectation if the owner follows a function of the answers so far."""
-
-    def __init__(self, procedure: str, decide: Callable[[Log, ChoiceRequest], tuple[Any, ...]], **facts: Any) -> None:
-        case = RULES.odds(procedure, **facts)._opening.situation
-        super().__init__(case, ir.Local("result"), {}, most=20_000)
-        self.decide = decide
-
-    def _over(self, request: Any, log: Log) -> Fraction:
-        if isinstance(request, ChoiceRequest):
-            return self.value((*log, self.decide(log, request)))
-        return super()._over(request, log)
+def pushed(decide: Callable[[tuple[int, ...]], bool]) -> Fraction:
+    """The mean of a push over all throws of the first dice; each that is rolled again shows a 4 in one of four throws."""
+    results = [
+        4 * (dice.count(4) + Fraction(3 - dice.count(4), 4)) - 2 if decide(dice) else 4 * dice.count(4)
+        for dice in THROWS
+    ]
+    return Fraction(sum(results), len(results))
 
 
 def mean(procedure: str, policy: Any, **facts: Any) -> Fraction:
@@ -104,35 +97,48 @@ def mean(procedure: str, policy: Any, **facts: Any) -> Fraction:
     ],
 )
 def test_an_expression_decides_by_the_dice(policy: str, decide: Callable[[tuple[int, ...]], bool]) -> None:
-    wanted = Following("push", lambda log, _: (decide(log[0]),)).value()
-    assert mean("push", {"pushes": policy}) == wanted
+    assert mean("push", {"pushes": policy}) == pushed(decide)
 
 
 def test_a_list_is_an_order_of_preference_and_several_are_taken_from_it() -> None:
-    wanted = Following("keep", lambda log, _: tuple(sorted(log[0])[-2:])).value()
+    wanted = Fraction(sum(sum(sorted(dice)[-2:]) for dice in THROWS), len(THROWS))
     assert mean("keep", {"kept": "highest 2 of dice.values"}) == wanted
     assert mean("keep", {"kept": "highest 3 of dice.values"}) == wanted
 
 
-def test_a_policy_may_read_a_roll_that_nothing_else_reads() -> None:
-    wanted = Fraction(1, 2) * Fraction(1, 2) + Fraction(1, 2) * Fraction(1, 3)
-    assert mean("bet", {"side": "low when seen <= 2 otherwise high"}) == wanted
-
-
-def test_a_policy_is_for_the_choices_that_the_procedure_comes_to() -> None:
-    assert mean("turn", {"side": "left"}) == 1
-    assert mean("bet", {"side": "low"}) == Fraction(1, 2)
-
-
-def test_an_assignment_is_made_by_the_state_at_each_loss() -> None:
-    assert mean("losses", {"hit": "b when b.steps > 0 otherwise a"}, units=TWO) == Fraction(5, 4)
-    assert mean("losses", {"hit": "(units where steps > 1) followed by units"}, units=TWO) == Fraction(7, 4)
-    assert mean("losses", {"hit": "a when nth is 1 otherwise b"}, units=TWO) == Fraction(7, 4)
-
-
-def test_a_choice_in_an_effect_has_a_policy() -> None:
-    assert mean("called", {"hurt": "a"}, units=TWO) == Fraction(1, 2)
-    assert mean("called", {"hurt": "b"}, units=TWO) == 1
+@pytest.mark.parametrize(
+    ("procedure", "facts", "policy", "wanted"),
+    [
+        pytest.param(
+            "bet",
+            {},
+            {"side": "low when seen <= 2 otherwise high"},
+            Fraction(5, 12),
+            id="a roll that nothing else reads",
+        ),
+        pytest.param("turn", {}, {"side": "left"}, 1, id="a choice with the name of another one"),
+        pytest.param("bet", {}, {"side": "low"}, Fraction(1, 2), id="the other one"),
+        pytest.param(
+            "losses", {"units": TWO}, {"hit": "b when b.steps > 0 otherwise a"}, Fraction(5, 4), id="by the state"
+        ),
+        pytest.param(
+            "losses",
+            {"units": TWO},
+            {"hit": "(units where steps > 1) followed by units"},
+            Fraction(7, 4),
+            id="in order",
+        ),
+        pytest.param(
+            "losses", {"units": TWO}, {"hit": "a when nth is 1 otherwise b"}, Fraction(7, 4), id="by its number"
+        ),
+        pytest.param("called", {"units": TWO}, {"hurt": "a"}, Fraction(1, 2), id="a choice in an effect"),
+        pytest.param("called", {"units": TWO}, {"hurt": "b"}, 1, id="another option of it"),
+    ],
+)
+def test_a_policy_decides_by_what_the_player_knows(
+    procedure: str, facts: dict[str, Any], policy: dict[str, str], wanted: Fraction
+) -> None:
+    assert mean(procedure, policy, **facts) == wanted
 
 
 def test_a_policy_is_for_every_call() -> None:
@@ -142,36 +148,23 @@ def test_a_policy_is_for_every_call() -> None:
 
 
 @pytest.mark.parametrize(
-    ("policy", "words"),
+    ("procedure", "policy", "words"),
     [
-        ({"pushs": "yes"}, "there is no choice pushs; did you mean pushes?"),
-        ({"pushes": "fuors is 0"}, "the policy for pushes: there is no fact, definition or word `fuors`; did you mean `fours`?"),
-        ({"pushes": "again.values has 1"}, "the policy for pushes: the player does not know `again` yet when choosing"),
-        ({"pushes": "fours"}, "the policy for pushes: this is a whole number, but a condition is needed"),
-        ({"pushes": "fours is"}, "the policy for pushes: the text ends too early"),
-        ({"pushes": 3}, "the policy for pushes: 3 is neither text nor a function"),
-        ({"side": "3"}, "the policy for side: "),
-        ({"side[1]": "left"}, "a policy decides side in every round; to decide side[1] alone, give it among the choices"),
+        ("push", {"pushs": "yes"}, "there is no choice pushs; did you mean pushes?"),
+        ("push", {"pushes": "fuors is 0"}, "the policy for pushes: there is no fact, definition or word `fuors`; did you mean `fours`?"),
+        ("push", {"pushes": "again.values has 1"}, "the policy for pushes: the player does not know `again` yet when choosing"),
+        ("push", {"pushes": "fours"}, "the policy for pushes: this is a whole number, but a condition is needed"),
+        ("push", {"pushes": "fours is"}, "the policy for pushes: the text ends too early"),
+        ("push", {"pushes": 3}, "the policy for pushes: 3 is neither text nor a function"),
+        ("push", {"side": "3"}, "the policy for side: "),
+        ("push", {"side[1]": "left"}, "a policy decides side in every round; to decide side[1] alone, give it among the choices"),
+        ("losses", {"hit": "units where steps > 5"}, "the policy for hit gives an empty list; the choice needs 1 of a, b"),
+        ("losses", {"hit": "c"}, "the policy for hit: c can't be chosen"),
     ],
 )  # fmt: skip
-def test_a_policy_with_a_mistake_is_refused(policy: dict[str, Any], words: str) -> None:
-    with pytest.raises(InputError) as caught:
-        RULES.odds("push", policy=policy)
-    assert str(caught.value).startswith(words)
-
-
-@pytest.mark.parametrize(
-    ("policy", "words"),
-    [
-        ({"hit": "units where steps > 5"}, "the policy for hit gives an empty list; the choice needs 1 of a, b"),
-        ({"hit": "c"}, "the policy for hit: c can't be chosen"),
-    ],
-)
-def test_a_policy_that_chooses_what_is_not_legal_is_refused(policy: dict[str, str], words: str) -> None:
-    units = [*TWO, {"name": "c", "steps": 0}]
-    with pytest.raises(InputError) as caught:
-        mean("losses", policy, units=units)
-    assert words in str(caught.value)
+def test_a_policy_with_a_mistake_is_refused(procedure: str, policy: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=re.escape(words)):
+        mean(procedure, policy, units=[*TWO, {"name": "c", "steps": 0}])
 
 
 def test_a_function_is_given_what_the_player_knows() -> None:
@@ -221,19 +214,15 @@ def best(procedure: str, **facts: Any) -> Odds:
     return RULES.odds(procedure, players={"owner": "best"}, aim="result", **facts)
 
 
-def test_decisions_are_listed_only_where_play_comes_to_them() -> None:
+def test_decisions_are_listed_only_where_play_comes_to_them_with_what_matters_of_the_dice() -> None:
     decisions = best("roads").decisions
     enters = [each for each in decisions if each.name == "enters"]
-    assert len(enters) == 6
+    counts = "count of dice.values where each >= 5"
+    wanted = {(("die >= 4", high), (counts, count)) for high in (False, True) for count in range(3)}
+    assert (len(enters), {each.known for each in enters}) == (6, wanted)
     entered = [each.known for each in enters if each.chosen == (True,)]
     assert [each.known[:2] for each in decisions if each.name == "road"] == entered
     assert all(decisions[at - 1].name == "enters" for at, each in enumerate(decisions) if each.name == "road")
-
-
-def test_a_decision_shows_what_matters_of_the_dice() -> None:
-    known = {each.known for each in best("roads").decisions if each.name == "enters"}
-    counts = "count of dice.values where each >= 5"
-    assert known == {(("die >= 4", high), (counts, count)) for high in (False, True) for count in range(3)}
 
 
 @pytest.mark.parametrize(
@@ -242,20 +231,20 @@ def test_a_decision_shows_what_matters_of_the_dice() -> None:
         ("push", {}, {"pushes": "fours <= 0"}),
         ("roads", {}, {"enters": "(count of dice.values where each >= 5) > 1", "road": "short"}),
         ("called", {"units": TWO}, {"hurt": "b"}),
-        ("keep", {}, None),
     ],
 )
 def test_best_play_is_written_as_a_policy(procedure: str, facts: Any, policy: Any) -> None:
     odds = best(procedure, **facts)
-    if policy is None:
-        with pytest.raises(OddsError, match="no expression can make the choice kept"):
-            odds.policy()
-        return
     assert odds.policy() == policy
     assert mean(procedure, policy, **facts) == odds.result.mean
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+def test_best_play_that_no_expression_can_say_is_told() -> None:
+    with pytest.raises(OddsError, match="no expression can make the choice kept"):
+        best("keep").policy()
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(rulesets(choices=True, most=4))
 def test_best_play_given_back_is_worth_the_same(made: Drawn) -> None:
     rules = enfilade.load(text=made.text)

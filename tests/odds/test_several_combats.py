@@ -69,9 +69,10 @@ procedure three_fires
 FACTS: dict[str, Any] = {"guns": 2, "bonus": 1, "unit": {"name": "u"}}
 
 
-@pytest.fixture(scope="module")
-def rules() -> enfilade.Ruleset:
-    return enfilade.load(text=TEXT)
+RULES = enfilade.load(text=TEXT)
+FIRE = RULES.odds("fire", **FACTS)
+KILLS = FIRE.of("kills")
+SAMPLE = RULES.sample("fire", trials=10, seed=1, **FACTS).of("kills")
 
 
 # ------------------------------------------------------------------------------------------------ independent combats
@@ -115,117 +116,124 @@ def test_a_combat_is_fought_a_whole_number_of_times(times: Any) -> None:
         DIE.times(times)
 
 
-def test_words_are_not_added_up() -> None:
-    with pytest.raises(OddsError, match="only numbers can be added up; M is not a number"):
-        DIE + Distribution({"M": 1})
-    with pytest.raises(TypeError):
-        DIE + "M"
-
-
 def test_any_function_of_independent_values() -> None:
     assert combine(max, DIE, DIE) == counted(max, DIE, DIE)
     assert combine(lambda a, b: a > b, DIE, DIE)[True] == Fraction(15, 36)
     assert combine(lambda: 3) == {3: 1}
 
 
+WEATHER = Distribution({"fair": 2, "rain": 1})
+FAIR, RAIN = Distribution({"hit": 1, "miss": 1}), Distribution({"hit": 1, "miss": 5})
+
+
 def test_a_mixture_weighs_its_parts() -> None:
-    weather = Distribution({"fair": 2, "rain": 1})
-    fair, rain = Distribution({"hit": 1, "miss": 1}), Distribution({"hit": 1, "miss": 5})
     wanted = Fraction(2, 3) * Fraction(1, 2) + Fraction(1, 3) * Fraction(1, 6)
-    assert mixture({"fair": fair, "rain": rain}, by=weather)["hit"] == wanted
-    assert mixture([("2/3", fair), (Fraction(1, 3), rain)])["hit"] == wanted
-    with pytest.raises(OddsError, match="`by` can give rain, but the parts have no distribution for this value"):
-        mixture({"fair": fair}, by=weather)
-    with pytest.raises(OddsError, match="add up to 5/6, not 1"):
-        mixture([("1/2", fair), ("1/3", rain)])
+    assert mixture({"fair": FAIR, "rain": RAIN}, by=WEATHER)["hit"] == wanted
+    assert mixture([("2/3", FAIR), (Fraction(1, 3), RAIN)])["hit"] == wanted
 
 
 def test_a_condition_on_a_distribution() -> None:
     assert DIE.given(lambda face: face > 4) == {5: Fraction(1, 2), 6: Fraction(1, 2)}
-    with pytest.raises(OddsError, match="no outcome satisfies the condition"):
-        DIE.given(lambda face: face > 6)
 
 
-def test_samples_are_not_put_together(rules: enfilade.Ruleset) -> None:
-    sample = rules.sample("fire", trials=10, seed=1, **FACTS).of("kills")
-    makes: list[Callable[[], object]] = [
-        lambda: sample + 1, lambda: DIE + sample, lambda: sample.times(2), lambda: combine(max, DIE, sample)
-    ]  # fmt: skip
-    for make in makes:
-        with pytest.raises(OddsError, match="only exact odds"):
-            make()
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: DIE + Distribution({"M": 1}), OddsError, "only numbers can be added up; M is not a number"),
+        (lambda: DIE + "M", TypeError, "unsupported operand"),
+        (lambda: DIE.given(lambda face: face > 6), OddsError, "no outcome satisfies the condition"),
+        (lambda: mixture([("1/2", FAIR), ("1/3", RAIN)]), OddsError, "add up to 5/6, not 1"),
+        (
+            lambda: mixture({"fair": FAIR}, by=WEATHER),
+            OddsError,
+            "`by` can give rain, but the parts have no distribution for this value",
+        ),
+        (lambda: SAMPLE + 1, OddsError, "only exact odds"),
+        (lambda: DIE + SAMPLE, OddsError, "only exact odds"),
+        (lambda: SAMPLE.times(2), OddsError, "only exact odds"),
+        (lambda: combine(max, DIE, SAMPLE), OddsError, "only exact odds"),
+    ],
+)
+def test_what_can_not_be_put_together_is_told(make: Callable[[], object], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        make()
 
 
 # ------------------------------------------------------------------------------------------------------------- chains
 
 
-def test_a_chain_is_what_an_author_would_write(rules: enfilade.Ruleset) -> None:
-    chain = rules.odds("fire", **FACTS).then("rally", when="kills > 0")
-    written = rules.odds("fire_and_rally", **FACTS)
-    for question in ("result", "kills", "steps of u", "not shaken of u and kills is 2"):
-        assert chain.of(question) == written.of(question), question
+@pytest.mark.parametrize(
+    ("chain", "procedure", "questions"),
+    [
+        (
+            FIRE.then("rally", when="kills > 0"),
+            "fire_and_rally",
+            ["result", "kills", "steps of u", "not shaken of u and kills is 2"],
+        ),
+        (FIRE.turns(3), "three_fires", ["result", "steps of u", "result and steps of u is 0"]),
+    ],
+)
+def test_a_chain_is_what_an_author_would_write(chain: enfilade.Odds, procedure: str, questions: list[str]) -> None:
+    written = RULES.odds(procedure, **FACTS)
+    assert [chain.of(question) for question in questions] == [written.of(question) for question in questions]
 
 
-def test_turns_are_played_one_after_another(rules: enfilade.Ruleset) -> None:
-    turns, written = rules.odds("fire", **FACTS).turns(3), rules.odds("three_fires", **FACTS)
-    for question in ("result", "steps of u", "result and steps of u is 0"):
-        assert turns.of(question) == written.of(question), question
-    assert turns.of("turns") == {3: 1}
+def test_outputs_are_carried_on() -> None:
+    tested = FIRE.then("morale", when="kills > 0", carry={"hits": "kills"})
+    assert tested.chance("kills > 0 and result") == sum(KILLS[n] * Fraction(6 - n, 6) for n in (1, 2))
+    assert tested.chance("panic is none") == KILLS[0] + (1 - KILLS[0]) * Fraction(5, 6)
 
 
-def test_outputs_are_carried_on(rules: enfilade.Ruleset) -> None:
-    tested = rules.odds("fire", **FACTS).then("morale", when="kills > 0", carry={"hits": "kills"})
-    kills = rules.odds("fire", **FACTS).of("kills")
-    assert tested.chance("kills > 0 and result") == sum(kills[n] * Fraction(6 - n, 6) for n in (1, 2))
-    assert tested.chance("panic is none") == kills[0] + (1 - kills[0]) * Fraction(5, 6)
+def test_a_field_of_a_record_is_carried_on() -> None:
+    hurt = FIRE.then("rally", carry={"unit.steps": "kills", "help": "2 * kills"})
+    assert hurt.of("steps of u") == KILLS
+    assert hurt.chance("not shaken of u") == sum(KILLS[n] * Fraction(min(2 + 2 * n, 6), 6) for n in range(3))
 
 
-def test_a_field_of_a_record_is_carried_on(rules: enfilade.Ruleset) -> None:
-    hurt = rules.odds("fire", **FACTS).then("rally", carry={"unit.steps": "kills", "help": "2 * kills"})
-    kills = rules.odds("fire", **FACTS).of("kills")
-    assert hurt.of("steps of u") == kills
-    assert hurt.chance("not shaken of u") == sum(kills[n] * Fraction(min(2 + 2 * n, 6), 6) for n in range(3))
+def test_a_field_of_a_record_that_only_the_second_takes_is_carried_on() -> None:
+    healed = FIRE.then("heal", patient={"name": "v"}, carry={"patient.steps": "kills"})
+    assert healed.chance("steps of v is 1") == KILLS[1] * Fraction(5, 6) + KILLS[0] * Fraction(1, 6)
 
 
-def test_a_field_of_a_record_that_only_the_second_takes_is_carried_on(rules: enfilade.Ruleset) -> None:
-    healed = rules.odds("fire", **FACTS).then("heal", patient={"name": "v"}, carry={"patient.steps": "kills"})
-    kills = rules.odds("fire", **FACTS).of("kills")
-    assert healed.chance("steps of v is 1") == kills[1] * Fraction(5, 6) + kills[0] * Fraction(1, 6)
-
-
-def test_a_chain_may_be_chained(rules: enfilade.Ruleset) -> None:
-    twice = rules.odds("fire", **FACTS).then("fire").then("rally")
+def test_a_chain_may_be_chained() -> None:
+    twice = FIRE.then("fire").then("rally")
     assert twice.chance("steps of u is 3 and not shaken of u") == Fraction(4, 9) ** 2 * Fraction(1, 3)
     assert twice.procedure == "fire_then_fire_then_rally"
 
 
-def test_until_counts_the_turns(rules: enfilade.Ruleset) -> None:
-    odds = rules.odds("rally", **{"unit": FACTS["unit"]})
+def test_until_counts_the_turns() -> None:
+    odds = RULES.odds("rally", unit=FACTS["unit"])
     turns = odds.until("not shaken of u", at_most=4).of("turns")
     assert turns == {1: Fraction(1, 3), 2: Fraction(2, 9), 3: Fraction(4, 27), 4: Fraction(8, 27)}
-    assert odds.until("result").chance("not shaken of u") == 1
-    assert odds.until("result").chance("turns is 3") == Fraction(4, 27)
+    until = odds.until("result")
+    assert (until.chance("not shaken of u"), until.chance("turns is 3")) == (1, Fraction(4, 27))
+    assert FIRE.turns(3).of("turns") == {3: 1}
     assert odds.given("result").chance("not shaken of u") == 1
 
 
-def test_a_fact_that_is_given_again_is_one_of_the_second_only(rules: enfilade.Ruleset) -> None:
-    first, both = rules.odds("rally", unit=FACTS["unit"], help=1), "not shaken of u"
-    failed = 1 - first.chance(both)
-    assert first.then("rally", help=3).chance(both) == 1 - failed * Fraction(1, 6)
-    assert first.then("rally", help=1).chance(both) == 1 - failed**2
-    assert first.then("rally", help=3).then("rally", help=2).chance(both) == 1 - failed * Fraction(1, 6) * Fraction(
-        1, 3
-    )
-    assert first.then("rally", help=3).then("rally").chance(both) == 1 - failed**2 * Fraction(1, 6)
-    unaided = rules.odds("rally", unit=FACTS["unit"])
-    assert unaided.then("rally", help=3).chance(both) == 1 - (1 - unaided.chance(both)) * Fraction(1, 6)
+RALLY = RULES.odds("rally", unit=FACTS["unit"])
+HELPED = RULES.odds("rally", unit=FACTS["unit"], help=1)
 
 
-def test_facts_are_given_once_and_can_be_added(rules: enfilade.Ruleset) -> None:
-    first = rules.odds("fire", **FACTS)
-    assert first.then("rally", help=3).chance("not shaken of u") == Fraction(5, 6)
-    assert first.then("rally").chance("not shaken of u") == Fraction(1, 3)
-    assert rules.odds("rally", unit=FACTS["unit"], help=1).turns(2).chance("not shaken of u") == 1 - Fraction(1, 4)
+@pytest.mark.parametrize(
+    ("chain", "failed"),
+    [
+        (RALLY, Fraction(2, 3)),
+        (HELPED, Fraction(1, 2)),
+        (HELPED.turns(2), Fraction(1, 4)),
+        (HELPED.then("rally", help=3), Fraction(1, 2) * Fraction(1, 6)),
+        (HELPED.then("rally", help=1), Fraction(1, 2) ** 2),
+        (HELPED.then("rally", help=3).then("rally", help=2), Fraction(1, 2) * Fraction(1, 6) * Fraction(1, 3)),
+        (HELPED.then("rally", help=3).then("rally"), Fraction(1, 2) ** 2 * Fraction(1, 6)),
+        (RALLY.then("rally", help=3), Fraction(2, 3) * Fraction(1, 6)),
+        (FIRE.then("rally", help=3), Fraction(1, 6)),
+        (FIRE.then("rally"), Fraction(2, 3)),
+    ],
+)
+def test_facts_are_given_once_and_one_that_is_given_again_is_one_of_the_second_only(
+    chain: enfilade.Odds, failed: Fraction
+) -> None:
+    assert chain.chance("shaken of u") == failed
 
 
 @pytest.mark.parametrize(("ask", "message"), [
@@ -242,16 +250,16 @@ def test_facts_are_given_once_and_can_be_added(rules: enfilade.Ruleset) -> None:
     (lambda odds: odds.until("result", at_most=True), "turns is True; allowed:"),
     (lambda odds: odds.until("nothing_known"), "there is no fact, definition or word `nothing_known`"),
 ])  # fmt: skip
-def test_mistakes_are_named(rules: enfilade.Ruleset, ask: Any, message: str) -> None:
+def test_mistakes_are_named(ask: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        ask(rules.odds("fire", **FACTS)).chance("result")
+        ask(FIRE).chance("result")
 
 
-def test_conditional_odds_are_not_chained(rules: enfilade.Ruleset) -> None:
+def test_conditional_odds_are_not_chained() -> None:
     with pytest.raises(OddsError, match="call `given` last, after `then`"):
-        rules.odds("fire", **FACTS).given("kills > 0").then("rally")
+        FIRE.given("kills > 0").then("rally")
 
 
-def test_a_refusal_of_the_second_is_one_of_the_whole(rules: enfilade.Ruleset) -> None:
+def test_a_refusal_of_the_second_is_one_of_the_whole() -> None:
     with pytest.raises(enfilade.RefusedOdds, match="unhurt"):
-        rules.odds("fire", **FACTS).then("morale", carry={"hits": "kills"}).chance("result")
+        FIRE.then("morale", carry={"hits": "kills"}).chance("result")

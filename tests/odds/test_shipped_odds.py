@@ -1,21 +1,18 @@
 """What is known of the odds of the shipped rulesets, from the documents or by another way of counting."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import Any, Final
 
-import icepool
 import pytest
 from tests.differential.programs import program_of
 from tests.odds.brute_force import told
 from tests.odds.comparing import Chances, chances, situation
 
 from enfilade.core import ir
-from enfilade.core.run import Refused
 from enfilade.core.values import Ref
-from enfilade.engines.odds import NeedsPolicy, Policy, Situation, Whole, exact_odds
+from enfilade.engines.odds import Policy, Situation, exact_odds
 
 RESULT: Final = ir.Local("result")
 
@@ -31,30 +28,18 @@ def results(fire_value: int) -> dict[str, Fraction]:
     return {values[0][1]: chance for values, chance in chances(exact_odds(fire(fire_value), (RESULT,))).items()}
 
 
-def at_least(fire_value: int, *codes: str) -> Fraction:
-    """The chance of any of some results."""
-    return sum((results(fire_value).get(code, Fraction(0)) for code in codes), Fraction(0))
-
-
-ANY: Final = ("M", "M1", "M2", "X", "2X", "3X")
-LOSS: Final = ("X", "2X", "3X")
-
-
 def test_fire_value_11_without_modifiers() -> None:
     counts = {"-": 16, "M": 8, "M1": 6, "M2": 4, "X": 2}
     assert results(11) == {code: Fraction(count, 36) for code, count in counts.items()}
 
 
-def least(chance: Fraction, *codes: str) -> int | None:
-    """The least fire value with at least that chance of some results."""
-    return next((value for value in range(1, 61) if at_least(value, *codes) >= chance), None)
-
-
 def test_the_least_fire_values() -> None:
-    assert (least(Fraction(1, 2), *ANY), at_least(11, *ANY)) == (11, Fraction(20, 36))
-    assert (least(Fraction(1, 4), *LOSS), at_least(22, *LOSS)) == (22, Fraction(9, 36))
-    assert least(Fraction(1, 2), *LOSS) is None
-    assert at_least(45, *LOSS) == Fraction(16, 36) == max(at_least(value, *LOSS) for value in range(1, 61))
+    losses = [sum(results(value).get(code, 0) for code in ("X", "2X", "3X")) for value in range(1, 61)]
+    effects = [1 - results(value).get("-", 0) for value in range(1, 61)]
+    found = [next(n for n, chance in enumerate(effects, 1) if 2 * chance >= 1), effects[10]]
+    assert found == [11, Fraction(20, 36)]
+    assert [next(n for n, chance in enumerate(losses, 1) if 4 * chance >= 1), losses[21]] == [22, Fraction(9, 36)]
+    assert losses[44] == Fraction(16, 36) == max(losses)
 
 
 UNITS: Final = [
@@ -79,45 +64,25 @@ def test_the_joint_fate_of_units_on_one_roll_is_not_the_product_of_their_own() -
         assert sum(chance for fate, chance in together.items() if fate[0] == one[0]) == gun[one]
 
 
-def test_losses_that_the_owner_assigns_are_asked_for_by_name() -> None:
-    with pytest.raises(NeedsPolicy) as caught:
-        exact_odds(fire(30, units=UNITS), (Whole("state"),))
-    assert caught.value.player == "owner"
-    assert caught.value.choice.startswith("combat_losses")
-
-
-def test_what_the_hex_comes_to_does_not_hang_on_who_takes_the_losses() -> None:
-    assert chances(exact_odds(fire(11, units=UNITS), (RESULT,))) == chances(exact_odds(fire(11), (RESULT,)))
-
-
-def test_a_refusal_takes_no_part_of_the_probability() -> None:
-    melee = program_of("melee")
-    side = {"kind": "infantry", "stands": 3, "mr": 6}
-    routed = situation(melee, "melee", attacker={**side, "routed": True}, defender=side)
-    with pytest.raises(Refused) as caught:
-        exact_odds(routed, (RESULT,))
-    assert caught.value.slug == "disorganized_cannot_charge"
+def melee(attacker: int, defender: int) -> Situation:
+    """A melee of so many stands."""
+    sides = {"attacker": attacker, "defender": defender}
+    facts = {name: {"kind": "infantry", "mr": 6, "stands": stands} for name, stands in sides.items()}
+    return situation(program_of("melee"), "melee", **facts)
 
 
 @pytest.mark.parametrize(("attacker", "defender"), [(3, 3), (4, 3), (3, 7), (6, 3)])
 def test_ties_in_the_melee_are_thrown_again_without_end(attacker: int, defender: int) -> None:
-    side = {"kind": "infantry", "mr": 6}
-    fight = situation(
-        program_of("melee"), "melee", attacker={**side, "stands": attacker}, defender={**side, "stands": defender}
-    )
-    ahead = (attacker - defender + icepool.d(6) - icepool.d(6)).reroll([0], depth="inf")
-    wins = Fraction((ahead > 0).quantity(True), ahead.denominator())
-    wanted = {("attacker wins",): wins, ("defender wins",): 1 - wins}
-    answer = exact_odds(fight, (RESULT,))
+    margins = [attacker + ours - defender - theirs for ours, theirs in product(range(1, 7), repeat=2)]
+    wins, loses = sum(margin > 0 for margin in margins), sum(margin < 0 for margin in margins)
+    answer = exact_odds(melee(attacker, defender), (RESULT,))
+    wanted = {"attacker wins": Fraction(wins, wins + loses), "defender wins": Fraction(loses, wins + loses)}
     assert answer.remainder == 0
-    assert chances(answer) == {(told(winner),): chance for (winner,), chance in wanted.items() if chance}
+    assert chances(answer) == {(told(winner),): chance for winner, chance in wanted.items() if chance}
 
 
 def test_the_number_of_rounds_of_a_melee_sums_to_one_with_what_is_beyond_the_limit() -> None:
-    side = {"kind": "infantry", "stands": 3, "mr": 6}
-    fight = situation(program_of("melee"), "melee", attacker=side, defender=side)
-    answer = exact_odds(fight, (ir.Local("rounds"),))
+    answer = exact_odds(melee(3, 3), (ir.Local("rounds"),))
     found = chances(answer)
-    assert found[(told(1),)] == Fraction(5, 6)
-    assert found[(told(2),)] == Fraction(5, 36)
+    assert [found[(told(rounds),)] for rounds in (1, 2)] == [Fraction(5, 6), Fraction(5, 36)]
     assert sum(found.values()) + Fraction(answer.remainder, answer.total) == 1

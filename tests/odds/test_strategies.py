@@ -1,13 +1,9 @@
 """Each strategy of the odds engine gives the answer that it gives without it."""
 
-from __future__ import annotations
-
-from fractions import Fraction
-from typing import Any
-
 import pytest
 from benchmarks.odds import by_enfilade
 from benchmarks.odds.strategies import STRATEGIES, switched_off
+from tests.odds.comparing import Chances, chances
 
 QUESTIONS = (
     ("stack_fates", 2),
@@ -26,18 +22,18 @@ QUESTIONS = (
 )
 
 
-def chances(name: str, size: int) -> dict[Any, Fraction]:
+def answer(name: str, size: int) -> Chances:
     """The answer to a question of the benchmark, planned afresh."""
     for path in by_enfilade.PATHS:
         by_enfilade.program(path).analyses.clear()
-    answer = getattr(by_enfilade, name)(size)
-    return {values: Fraction(weight, answer.total) for values, weight in answer.weights.items()}
+    return chances(getattr(by_enfilade, name)(size))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "size"), QUESTIONS)
 def test_the_answer_is_the_same_without_any_one_strategy(name: str, size: int) -> None:
-    wanted = chances(name, size)
+    wanted = answer(name, size)
     for strategy in STRATEGIES:
         with switched_off(strategy):
-            assert chances(name, size) == wanted, strategy
-    assert chances(name, size) == wanted
+            assert answer(name, size) == wanted, strategy
+    assert answer(name, size) == wanted

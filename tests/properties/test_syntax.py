@@ -413,7 +413,7 @@ declarations = shallow(declarations)
 modules = st.builds(t.Module, some(declarations, 0, 3))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(EXPR)
 def test_an_expression_written_and_read_is_the_same(expr: Any) -> None:
     define = t.Define(t.Ident("a", HERE), (), (t.Case(expr, None, t.NO_TAIL, HERE),), False, t.NO_TAIL, HERE)
@@ -423,7 +423,7 @@ def test_an_expression_written_and_read_is_the_same(expr: Any) -> None:
     assert parsed.module == t.Module((define,)), text
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(shallow(modules))
 def test_a_tree_written_and_read_is_the_same(module: t.Module) -> None:
     text = unparse(module)
@@ -435,7 +435,7 @@ def test_a_tree_written_and_read_is_the_same(module: t.Module) -> None:
         assert parsed.module == module, text
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(shallow(modules))
 def test_a_text_laid_out_keeps_its_tree_and_is_laid_out_for_good(module: t.Module) -> None:
     text = unparse(module)
@@ -466,7 +466,7 @@ LETTERS: Final = st.text(st.sampled_from('abdx019.,:=<>+-*/()[]|"#_ \t\n\r') | s
 ).map("".join)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(LETTERS)
 @example("\ud800")
 @example("facts\n  a 1..\x85\n")

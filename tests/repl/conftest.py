@@ -4,19 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
+from typing import Final
 
 import pytest
 
 from enfilade import Ruleset
+from enfilade.check import program
 from enfilade.files import load_ruleset, shipped_names
 from enfilade.language import plain
+from enfilade.source.shipped import shipped_dir
+from enfilade.source.text import SourceFile
+from enfilade.syntax.parser import Parsed, parse_module
 from enfilade_repl.dispatch import new_session
 from enfilade_repl.session import Session
 
 Typed = Callable[..., str]
 
 
+SHIPPED: Final = (shipped_dir("rulesets"), shipped_dir("stdlib"))
+
 _shipped = cache(load_ruleset)
+
+
+@cache
+def _parsed_once(name: str, text: str, path: Path) -> Parsed:
+    return parse_module(SourceFile(name, text, path))
+
+
+def _parsed(source: SourceFile) -> Parsed:
+    path = source.path
+    if path is None or not any(path.is_relative_to(folder) for folder in SHIPPED):
+        return parse_module(source)
+    return _parsed_once(source.name, source.text, path)
 
 
 def _loaded(place: str) -> Ruleset:
@@ -25,8 +45,12 @@ def _loaded(place: str) -> Ruleset:
 
 @pytest.fixture(autouse=True)
 def shipped_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Load each shipped ruleset once for all tests: most tests begin with `use`, which takes longer than the rest."""
+    """Load and parse each shipped ruleset once for all tests.
+
+    Most tests begin with `use`, and every definition or expression reads the rules again, which takes longer than the rest.
+    """
     monkeypatch.setattr("enfilade_repl.session.load_ruleset", _loaded)
+    monkeypatch.setattr(program, "parse_module", _parsed)
 
 
 @pytest.fixture

@@ -18,13 +18,17 @@ from enfilade.errors import InputError, RuleError
 from enfilade_repl.entry import types_of
 
 SHIPPED: Final = ("bombardment", "emperor_musketry", "fire_combat", "franco_prussian", "infantry_attacks")
+QUICK: Final = ("charge_roll", "spread_kills")
 TRIES: Final = 3_000
+LEAST: Final = 20
+KNOWN: Final[Mapping[str, tuple[int, ...]]] = {"volley": (733, 178, 89), "infantry_fire": (127,)}
+"""Seeds of situations in which a fact changes the end that seldom does; they are tried first."""
 
 
-def procedures() -> Iterator[tuple[str, str]]:
+def procedures() -> Iterator[Any]:
     for name in SHIPPED:
         for procedure in enfilade.load(name).procedures:
-            yield name, procedure.name
+            yield pytest.param(name, procedure.name, marks=() if procedure.name in QUICK else pytest.mark.thorough)
 
 
 def played(rules: Ruleset, procedure: str, seed: int, said: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -56,7 +60,7 @@ def differing(rules: Ruleset, procedure: str) -> tuple[set[str], set[str]]:
     types = types_of(rules, procedure)
     asked: set[str] = set()
     mattered: set[str] = set()
-    for seed in range(TRIES):
+    for number, seed in enumerate((*KNOWN.get(procedure, ()), *range(TRIES))):
         try:
             end, facts = played(rules, procedure, seed, {})
         except (InputError, RuleError):
@@ -71,7 +75,7 @@ def differing(rules: Ruleset, procedure: str) -> tuple[set[str], set[str]]:
                     mattered.add(fact)
             except (InputError, RuleError):
                 continue
-        if seed > 60 and asked == mattered:
+        if number > LEAST and asked == mattered:
             break
     return asked, mattered
 

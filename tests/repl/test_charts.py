@@ -14,6 +14,8 @@ from enfilade.tools.chart_layout import chart_as_text
 from enfilade_repl.chart_view import chart_lines
 
 SHIPPED: Final = ("bombardment", "emperor_musketry", "fire_combat", "franco_prussian", "infantry_attacks")
+HEAVY: Final = ("emperor_musketry", "fire_combat", "franco_prussian")
+GAMES: Final = [pytest.param(name, marks=pytest.mark.thorough if name in HEAVY else ()) for name in SHIPPED]
 WIDE: Final = 1_000
 
 TEXT: Final = """
@@ -109,7 +111,7 @@ def size(text: str) -> int:
 # ------------------------------------------------------------------------------------------------------ as printed
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", GAMES)
 def test_a_chart_of_one_page_stands_as_in_print(name: str) -> None:
     program = rules(name).program
     charts: list[ir.Chart | ir.Columns] = [*program.charts.values(), *program.columns.values()]
@@ -245,7 +247,7 @@ def test_what_is_wider_than_its_column_goes_on_below() -> None:
 
 
 @pytest.mark.parametrize("width", [80, 40, 24])
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", GAMES)
 def test_no_line_is_wider_than_the_terminal_and_every_cell_is_there(name: str, width: int) -> None:
     for chart in rules(name).charts:
         table = rules(name).chart(chart)

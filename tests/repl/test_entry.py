@@ -151,7 +151,7 @@ WORDS = ("fire_value", "terrain", "town", "night", "unit", "units", "gun", "not"
          ",", "(", ")", "[", "]", "{", '"', "x1", "steps", "5.5", "--", "\n", "砲")  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=14), st.sampled_from(["", " "]))
 def test_any_text_is_read_or_refused_with_a_reason(words: list[str], between: str) -> None:
     text = between.join(words)

@@ -1,117 +1,31 @@
-"""What was played is written down so that it comes to the same again: as a command to share, and as examples in a file."""
+"""What was played is written down so that it comes to the same again: as a command to share, and as examples in a file.
+
+`test_any_game.py` tries that with every game.
+"""
 
 from __future__ import annotations
 
 import json
-import random
 import shlex
-import shutil
-from contextlib import suppress
 from fractions import Fraction
-from itertools import groupby
 from pathlib import Path
 
 import pytest
-from tests.repl.test_any_game import GAMES, MOST, play, typed_answer
+from tests.repl.test_any_game import HEAD, example_lines
 
 import enfilade
-from enfilade import RuleError
 from enfilade.cli import main
-from enfilade.syntax.unparse import unparse_declaration
-from enfilade.tools import example_of
+from enfilade.language import plain
 from enfilade.tools.examples import run_examples
 from enfilade_repl.dispatch import new_session
 from enfilade_repl.journal import Journal
-from enfilade_repl.recording import changed_options, given_without_defaults
-from enfilade_repl.runs import begin, go_on
 from enfilade_repl.session import Session
 from enfilade_repl.sharing import command_of
 from enfilade_repl.state import Resolution
 
-COMMANDS = 5
-
-
-def played(game: str, *, examples: int = 3) -> Session:
-    """A session in which every procedure was played: with answers at random, and from the ruleset's own examples."""
-    session = new_session(seed="3")
-    assert session.enter(f"use {game}").code == 0
-    dice = random.Random(Path(game).name)
-    for name in session.names():
-        for _ in range(2):
-            play(session, f"/play {name}", dice)
-    program = session.ruleset.rules.program
-    whole = [
-        each for each in program.examples
-        if each.input_error is None and each.refused is None and not each.options and each.procedure in session.names()
-    ]  # fmt: skip
-    for _, group in groupby(sorted(whole, key=lambda each: each.procedure), lambda each: each.procedure):
-        for example in list(group)[:examples]:
-            with suppress(RuleError):
-                # Other dice than those of the example may lead to where the rules can't go on.
-                begin(session, example.procedure, example.facts, entry=example.procedure, rolls=True)
-                list(go_on(session))
-            answered(session, dice)
-    return session
-
-
-def example_lines(done: Resolution, number: int) -> list[str]:
-    return unparse_declaration(
-        example_of(
-            done.ruleset.rules,
-            done.outcome,
-            given_without_defaults(done),
-            dict(changed_options(done)),
-            f"played {number}",
-        )
-    )
-
-
-def answered(session: Session, dice: random.Random) -> None:
-    """Answer what is asked, for some time."""
-    for _ in range(MOST):
-        if session.state.pending is None:
-            return
-        session.enter(typed_answer(session, session.state.pending.question, dice))
-    session.enter("cancel")
-
-
-def beside(game: str, folder: Path) -> Path:
-    """A copy of a game's rules in a folder of its own; the place of shipped rules is of no account."""
-    path = Path(game)
-    if path.suffix == ".rules":
-        for each in path.parent.glob("*.rules"):
-            shutil.copy(each, folder)
-    return folder
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: Path(game).stem)
-def test_what_was_played_plays_the_same_from_a_command_and_from_a_file(
-    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = beside(game, tmp_path)
-    own = game.endswith(".rules")
-    session = played(str(folder / Path(game).name) if own else game)
-    done = session.state.resolutions
-    assert done
-    for each in random.Random(game).sample(done, min(len(done), COMMANDS)):
-        command = command_of(each)
-        assert command is not None, each.given
-        assert main([*shlex.split(command)[1:], "--json"]) == 0
-        came = json.loads(capsys.readouterr().out)
-        wanted = each.outcome.to_json()
-        assert [came[name] for name in ("outputs", "effects", "dice")] == [
-            wanted[name] for name in ("outputs", "effects", "dice")
-        ]
-    reply = session.enter(f"record {folder / 'afterwards.rules'}")
-    assert reply.code == 0
-    assert main(["test", str(folder / "afterwards.rules")]) == 0
-    text = (folder / "afterwards.rules").read_text(encoding="utf-8").splitlines()
-    for number, each in enumerate(done, 1):
-        lines = example_lines(each, number)
-        assert text[text.index(lines[0]) :][: len(lines)] == lines
-
-
-# ------------------------------------------------------------------------------------------------------- a command
+SHOT = ("use infantry_attacks", "direct_fire fire_value 16 on 4 3")
+DOUBLE = ("procedure double\n  1. give result = share * 2\n\n", "double share 2")
+NOT_PASS = "were left out, because as examples they would not pass: 1"
 
 NAMED = """enfilade 1
 ruleset named
@@ -145,89 +59,103 @@ procedure pick
 """
 
 
-@pytest.fixture
-def named(tmp_path: Path) -> Path:
-    path = tmp_path / "named.rules"
-    path.write_text(NAMED, encoding="utf-8")
-    return path
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("elsewhere").mkdir()
+    Path("named.rules").write_text(NAMED, encoding="utf-8")
+    return tmp_path
 
 
 @pytest.fixture
-def on_named(session: Session, named: Path) -> Session:
-    assert session.enter(f"use {named}").code == 0
+def on_named(session: Session) -> Session:
+    resolved(session, "use named.rules")
     return session
 
 
-def resolved(session: Session, *entries: str) -> Resolution:
+def resolved(session: Session, *entries: str) -> Session:
     for entry in entries:
         assert session.enter(entry).code == 0, entry
     assert not session.state.asks
-    return session.last
+    return session
 
 
-def arguments(done: Resolution) -> list[str]:
-    command = command_of(done)
-    assert command is not None
-    return shlex.split(command)[4:]
+def said(session: Session, entry: str, code: int = 0) -> str:
+    reply = session.enter(entry)
+    assert reply.code == code, plain(reply.lines)
+    return plain(reply.lines)
 
 
-def test_a_record_with_nothing_but_defaults_is_in_the_command(on_named: Session) -> None:
-    done = resolved(on_named, "shoot x a, y b")
-    assert arguments(done) == ['x={"name": "a"}', 'y={"name": "b"}']
+def passes(place: str) -> bool:
+    return main(["test", place]) == 0
 
 
-def test_records_that_need_no_more_are_given_in_short(on_named: Session) -> None:
-    done = resolved(on_named, "pick u u (steps 4), units [a (steps 2), b (steps 3)], share 1/2, path [1, 2] choosing b")
-    assert arguments(done) == [
-        "u.steps=4", "units.a.steps=2", "units.b.steps=3", "share=1/2", "path=1,2", "--choices=b",
-    ]  # fmt: skip
+def command(done: Resolution) -> list[str]:
+    """The words after `enfilade`."""
+    written = command_of(done)
+    assert written is not None
+    return shlex.split(written)[1:]
 
 
-def test_records_are_given_as_json_where_the_short_form_would_lose_something(on_named: Session) -> None:
-    done = resolved(on_named, "unit b (steps 3)", "pick u b, units [a, b], path [] choosing b")
-    assert arguments(done) == [
-        'u={"name": "b", "steps": 3}', 'units=[{"name": "a"}, "b"]', "path=[]", "--choices=b",
-    ]  # fmt: skip
+# ------------------------------------------------------------------------------------------------------- a command
 
 
-def test_what_was_defined_at_the_prompt_is_told_in_the_place_of_a_command(on_named: Session) -> None:
+@pytest.mark.parametrize(
+    ("entries", "arguments"),
+    [
+        pytest.param(
+            ("shoot x a, y b",),
+            ['x={"name": "a"}', 'y={"name": "b"}'],
+            id="a record with nothing but defaults is in the command",
+        ),
+        pytest.param(
+            ("pick u u (steps 4), units [a (steps 2), b (steps 3)], share 1/2, path [1, 2] choosing b",),
+            ["u.steps=4", "units.a.steps=2", "units.b.steps=3", "share=1/2", "path=1,2", "--choices=b"],
+            id="records that need no more are given in short",
+        ),
+        pytest.param(
+            ("unit b (steps 3)", "pick u b, units [a, b], path [] choosing b"),
+            ['u={"name": "b", "steps": 3}', 'units=[{"name": "a"}, "b"]', "path=[]", "--choices=b"],
+            id="records are given as json where the short form would lose something",
+        ),
+    ],
+)
+def test_the_arguments_of_a_command(on_named: Session, entries: tuple[str, ...], arguments: list[str]) -> None:
+    assert command(resolved(on_named, *entries).last)[3:] == arguments
+
+
+@pytest.mark.parametrize("entry", ["share", "share markdown"])
+def test_what_was_defined_at_the_prompt_is_told_in_the_place_of_a_command(on_named: Session, entry: str) -> None:
     resolved(on_named, "define twice = share * 2", "procedure double\n  1. give result = twice\n\n", "double share 2")
-    for entry in ("share", "share markdown"):
-        text = "\n".join("".join(part for _, part in line) for line in on_named.enter(entry).lines)
-        assert "enfilade resolve" not in text
-        assert "definitions from the prompt: define twice, procedure double" in text
+    text = said(on_named, entry)
+    assert "enfilade resolve" not in text
+    assert "definitions from the prompt: define twice, procedure double" in text
 
 
-def test_a_command_gives_faces_with_blanks(
-    session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "spaced.rules"
-    path.write_text(
+def test_a_command_gives_faces_with_blanks(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("spaced.rules").write_text(
         'enfilade 1\nruleset spaced\ndie flag faces "two flags", grey\n'
         "procedure throw\n  1. roll 1 flag as thrown\n  2. give faces = thrown.faces\n",
         encoding="utf-8",
     )
-    resolved(session, f"use {path}", 'throw on "two flags"')
-    command = command_of(session.last)
-    assert command is not None
-    assert main([*shlex.split(command)[1:], "--json"]) == 0
+    resolved(session, "use spaced.rules", 'throw on "two flags"')
+    assert main([*command(session.last), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["outputs"] == {"faces": ["two flags"]}
 
 
-def test_a_zero_is_shared_as_other_numbers_are(on_named: Session) -> None:
+@pytest.mark.parametrize("entry", ["share", "share markdown"])
+def test_a_zero_is_shared_as_other_numbers_are(on_named: Session, entry: str) -> None:
     resolved(on_named, "shoot x a, y b")
-    for entry in ("share", "share markdown"):
-        text = "\n".join("".join(part for _, part in line) for line in on_named.enter(entry).lines).replace("\\", "")
-        assert "utputs: taken 2; none_of_it 0" in text
+    assert "utputs: taken 2; none_of_it 0" in said(on_named, entry).replace("\\", "")
 
 
 # ---------------------------------------------------------------------------------------------------------- a file
 
 
 def test_all_outputs_that_the_language_can_say_are_held(on_named: Session) -> None:
-    done = resolved(on_named, "unit b (steps 3)", "pick u b, units [a (steps 2), b], share 1/2, path [1, 2] choosing b")
-    assert done.outcome.outputs["half"] == Fraction(1, 4)
-    assert example_lines(done, 3) == [
+    resolved(on_named, "unit b (steps 3)", "pick u b, units [a (steps 2), b], share 1/2, path [1, 2] choosing b")
+    assert on_named.last.outcome.outputs["half"] == Fraction(1, 4)
+    assert example_lines(on_named.last, 3) == [
         'example pick "played 3: pick"',
         "  given u b (steps 3), units [a (steps 2), b], share 0.5, path [1, 2]",
         "  choosing b",
@@ -244,93 +172,72 @@ def test_all_outputs_that_the_language_can_say_are_held(on_named: Session) -> No
     ]
 
 
-def test_an_example_that_was_recorded_fails_where_the_rules_change(on_named: Session, named: Path) -> None:
-    resolved(on_named, "shoot x a, y b")
-    assert on_named.enter(f"record {named.parent / 'held.rules'}").code == 0
-    assert main(["test", str(named.parent / "held.rules")]) == 0
-    named.write_text(NAMED.replace("x.steps + y.steps", "x.steps * 3"), encoding="utf-8")
-    assert main(["test", str(named.parent / "held.rules")]) == 1
+def test_an_example_that_was_recorded_fails_where_the_rules_change(on_named: Session) -> None:
+    resolved(on_named, "shoot x a, y b", "record held.rules")
+    assert passes("held.rules")
+    Path("named.rules").write_text(NAMED.replace("x.steps + y.steps", "x.steps * 3"), encoding="utf-8")
+    assert not passes("held.rules")
 
 
 def test_an_example_goes_by_its_result_and_not_by_what_was_typed(session: Session) -> None:
-    done = resolved(session, "use infantry_attacks", "direct_fire fire_value 16 on 4 3", "reroll 2 2")
+    done = resolved(session, *SHOT, "reroll").last
     assert example_lines(done, 2)[0] == f'example direct_fire "played 2: gives {done.outcome.result}"'
 
 
-def test_what_lies_elsewhere_is_refused_for_it_would_not_find_the_rules(on_named: Session, tmp_path: Path) -> None:
-    (tmp_path / "elsewhere").mkdir()
+def test_what_lies_elsewhere_is_refused_for_it_would_not_find_the_rules(on_named: Session, folder: Path) -> None:
     resolved(on_named, "shoot x a, y b")
-    reply = on_named.enter(f"record {tmp_path / 'elsewhere' / 'played.rules'}")
-    text = str(reply.lines)
-    assert (reply.code, "can't find the rules" in text) == (2, True)
-    assert str(tmp_path / "played.rules") in text
-    assert not (tmp_path / "elsewhere" / "played.rules").exists()
+    told = said(on_named, f"record {folder / 'elsewhere' / 'played.rules'}", code=2)
+    assert "can't find the rules" in told
+    assert str(folder / "played.rules") in told
+    assert not Path("elsewhere/played.rules").exists()
 
 
-def test_rules_of_which_only_the_text_is_kept_are_found_where_they_lie_and_nowhere_else(
-    named: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    kept = new_session(journal=Journal(tmp_path / "kept.session", {"seed": "1", "dice": "ask"}))
-    resolved(kept, f"use {named}", "shoot x a, y b")
-    session = new_session()
-    assert session.enter(f"open {tmp_path / 'kept.session'}").code == 0
-    reply = session.enter(f"record {tmp_path / 'elsewhere' / 'played.rules'}")
-    assert (reply.code, "there is no ruleset `named`" in str(reply.lines)) == (2, True)
-    assert session.enter(f"record {tmp_path / 'played.rules'}").code == 0
-    assert main(["test", str(tmp_path / "played.rules")]) == 0
+def test_rules_of_which_only_the_text_is_kept_are_found_where_they_lie_and_nowhere_else(folder: Path) -> None:
+    resolved(new_session(journal=Journal(folder / "kept.session", HEAD)), "use named.rules", "shoot x a, y b")
+    session = resolved(new_session(), "open kept.session")
+    assert "there is no ruleset `named`" in said(session, "record elsewhere/played.rules", code=2)
+    resolved(session, "record played.rules")
+    assert passes("played.rules")
 
 
-def test_a_file_is_found_by_its_own_name_whatever_the_ruleset_calls_itself(session: Session, tmp_path: Path) -> None:
-    (tmp_path / "house_game.rules").write_text(NAMED, encoding="utf-8")
-    resolved(session, f"use {tmp_path / 'house_game.rules'}", "shoot x a, y b")
-    assert session.enter(f"record {tmp_path / 'played.rules'}").code == 0
-    assert "extends house_game" in (tmp_path / "played.rules").read_text(encoding="utf-8")
-    assert main(["test", str(tmp_path / "played.rules")]) == 0
+def test_a_file_is_found_by_its_own_name_whatever_the_ruleset_calls_itself(session: Session) -> None:
+    Path("house_game.rules").write_text(NAMED, encoding="utf-8")
+    resolved(session, "use house_game.rules", "shoot x a, y b", "record played.rules")
+    assert "extends house_game" in Path("played.rules").read_text(encoding="utf-8")
+    assert passes("played.rules")
 
 
-def test_rules_that_no_file_can_extend_are_told(session: Session, tmp_path: Path) -> None:
-    (tmp_path / "house game.rules").write_text(NAMED, encoding="utf-8")
-    resolved(session, f"use {tmp_path / 'house game.rules'}", "shoot x a, y b")
-    reply = session.enter(f"record {tmp_path / 'played.rules'}")
-    assert (reply.code, "No file can extend" in str(reply.lines)) == (2, True)
+def test_rules_that_no_file_can_extend_are_told(session: Session) -> None:
+    Path("house game.rules").write_text(NAMED, encoding="utf-8")
+    resolved(session, "use house game.rules", "shoot x a, y b")
+    assert "No file can extend" in said(session, "record played.rules", code=2)
 
 
-def test_a_file_can_not_extend_itself(session: Session, tmp_path: Path) -> None:
-    resolved(session, "use infantry_attacks", "direct_fire fire_value 16 on 4 3")
-    reply = session.enter(f"record {tmp_path / 'infantry_attacks.rules'}")
-    assert (reply.code, "would extend itself" in str(reply.lines)) == (2, True)
+def test_a_file_can_not_extend_itself(session: Session) -> None:
+    resolved(session, *SHOT)
+    assert "would extend itself" in said(session, "record infantry_attacks.rules", code=2)
 
 
-def test_what_was_forgotten_is_left_out(on_named: Session, named: Path) -> None:
-    resolved(on_named, "procedure double\n  1. give result = share * 2\n\n", "double share 2")
-    resolved(on_named, "forget procedure double", "shoot x a, y b")
-    reply = on_named.enter(f"record {named.parent / 'played.rules'}")
-    assert (reply.code, "were left out, because as examples they would not pass: 1" in str(reply.lines)) == (0, True)
-    text = (named.parent / "played.rules").read_text(encoding="utf-8")
+def test_what_was_forgotten_is_left_out(on_named: Session) -> None:
+    resolved(on_named, *DOUBLE, "forget procedure double", "shoot x a, y b")
+    assert NOT_PASS in said(on_named, "record played.rules")
+    text = Path("played.rules").read_text(encoding="utf-8")
     assert ("double" in text, "played 2" in text) == (False, True)
-    assert main(["test", str(named.parent / "played.rules")]) == 0
+    assert passes("played.rules")
 
 
-def test_what_comes_out_otherwise_with_rules_that_were_changed_since_is_left_out(
-    on_named: Session, named: Path
-) -> None:
+def test_what_comes_out_otherwise_with_rules_that_were_changed_since_is_left_out(on_named: Session) -> None:
     resolved(on_named, "shoot x a, y b")
-    named.write_text(NAMED.replace("x.steps + y.steps", "x.steps * 3"), encoding="utf-8")
+    Path("named.rules").write_text(NAMED.replace("x.steps + y.steps", "x.steps * 3"), encoding="utf-8")
     resolved(on_named, "reload", "shoot x a, y b")
-    reply = on_named.enter(f"record {named.parent / 'played.rules'}")
-    assert (reply.code, "they would not pass: 1" in str(reply.lines)) == (0, True)
-    assert "played 1" not in (named.parent / "played.rules").read_text(encoding="utf-8")
-    assert main(["test", str(named.parent / "played.rules")]) == 0
+    assert NOT_PASS in said(on_named, "record played.rules")
+    assert "played 1" not in Path("played.rules").read_text(encoding="utf-8")
+    assert passes("played.rules")
 
 
-def test_what_was_defined_since_makes_other_examples_untrue_and_they_are_removed(
-    session: Session, tmp_path: Path
-) -> None:
-    resolved(session, "use infantry_attacks", "direct_fire fire_value 16 on 4 3")
-    resolved(session, "replace cell of direct_fire_table row 7, column 16 with X", "direct_fire fire_value 16 on 4 3")
-    reply = session.enter(f"record {tmp_path / 'played.rules'}")
-    assert (reply.code, "they would not pass: 1" in str(reply.lines)) == (0, True)
-    assert main(["test", str(tmp_path / "played.rules")]) == 0
-    rules = enfilade.load(tmp_path / "played.rules")
-    assert any(each.label.startswith("played 2") for each in run_examples(rules.program))
+def test_what_was_defined_since_makes_other_examples_untrue_and_they_are_removed(session: Session) -> None:
+    resolved(session, *SHOT, "replace cell of direct_fire_table row 7, column 16 with X", SHOT[1])
+    assert NOT_PASS in said(session, "record played.rules")
+    results = list(run_examples(enfilade.load("played.rules").program))
+    assert all(each.passed for each in results)
+    assert any(each.label.startswith("played 2") for each in results)

@@ -11,6 +11,7 @@ import pytest
 
 from enfilade.cli import main
 from enfilade_repl.dispatch import new_session
+from enfilade_repl.session import Session
 from enfilade_repl.transcript import entries_of, is_transcript, play_lines, replay
 
 SCRIPT = "use infantry_attacks\ndirect_fire fire_value 16, terrain town\n4 3\nwhy not hill\n"
@@ -64,12 +65,25 @@ def test_entries_that_run_out_at_a_question_are_a_mistake() -> None:
     assert code == 2
 
 
-def test_a_definition_of_several_lines_is_one_entry() -> None:
-    lines = ["facts", "  a 1..2", "", "  b 1..2", 'chart c "C"', "  down d6", "| x | y |", "2d6"]
-    session = new_session()
-    assert list(entries_of(lines, session.needs_more)) == [
-        "facts\n  a 1..2", "  b 1..2", 'chart c "C"\n  down d6\n| x | y |', "2d6",
-    ]  # fmt: skip
+@pytest.mark.parametrize(
+    ("lines", "entries"),
+    [
+        (
+            ["facts", "  a 1..2", "", "  b 1..2", 'chart c "C"', "  down d6", "| x | y |", "2d6"],
+            ["facts\n  a 1..2", "  b 1..2", 'chart c "C"\n  down d6\n| x | y |', "2d6"],
+        ),
+        (["record x", "games"], ["record x", "games"]),
+        (["facts", "games"], ["facts", "games"]),
+        (["facts", "  fog yes/no", "", "games"], ["facts\n  fog yes/no", "games"]),
+    ],
+)
+@pytest.mark.parametrize("has_ruleset", [False, True])
+def test_a_definition_of_several_lines_is_one_entry(
+    session: Session, lines: list[str], entries: list[str], has_ruleset: bool
+) -> None:
+    if has_ruleset:
+        session.enter("use infantry_attacks")
+    assert list(entries_of(lines, session.needs_more)) == entries
 
 
 @pytest.mark.parametrize(
@@ -118,6 +132,7 @@ def test_the_input_is_played_where_it_is_no_terminal(
     assert "infantry_attacks> direct_fire fire_value 16 on 4 3" in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_scripts_need_no_terminal_library() -> None:
     code = (
         "import sys\nsys.modules['prompt_toolkit'] = None\nfrom enfilade.cli import main\n"
@@ -132,6 +147,7 @@ def test_scripts_need_no_terminal_library() -> None:
     assert "infantry_attacks> roll 2d6" in done.stdout
 
 
+@pytest.mark.thorough
 def test_output_without_unicode_has_plain_bars() -> None:
     place = Path(__file__).parents[2]
     done = subprocess.run(

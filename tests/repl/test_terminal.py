@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,8 @@ if sys.platform == "win32":
 pytest.importorskip("pyte", reason="reads the screen")
 
 from tests.repl.on_terminal import ROOT, OnTerminal, on_terminal
+
+pytestmark = pytest.mark.thorough
 
 COLOR: Final = re.compile(rb"\x1b\[[0-9;]*?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[0-9;]*m")
 PROMPT: Final = "infantry_attacks> "
@@ -28,17 +31,19 @@ def is_ready(terminal: OnTerminal) -> bool:
     return bool(lines) and re.fullmatch(r"\w+>", lines[-1]) is not None
 
 
-def test_a_combat_is_played(tmp_path: Path) -> None:
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[OnTerminal]:
     with on_terminal(tmp_path) as terminal:
         terminal.waits_for("enfilade>")
-        terminal.enters("use infantry_attacks", "Infantry Attacks: Direct Fire")
-        terminal.enters("unit gun: kind artillery, steps 2", "unit gun: kind artillery, steps 2\nunit gun")
-        terminal.enters("direct_fire fire_value 16, terrain town, units gun", "fire_roll, 2d6")
-        terminal.enters("4 3", "fire_roll: 4 + 3 = 7")
-        terminal.waits_for(is_ready)
-        assert COLOR.search(terminal.written)
-        terminal.types("\x04")
-        assert terminal.code() == 0
+        yield terminal
+
+
+@pytest.fixture
+def at_game(tmp_path: Path) -> Iterator[OnTerminal]:
+    """A terminal with a game in use."""
+    with on_terminal(tmp_path, "repl", "infantry_attacks") as terminal:
+        terminal.waits_for(PROMPT.strip())
+        yield terminal
 
 
 def test_the_line_at_the_bottom_tells_how_things_stand(tmp_path: Path) -> None:
@@ -50,29 +55,25 @@ def test_the_line_at_the_bottom_tells_how_things_stand(tmp_path: Path) -> None:
         terminal.waits_for(lambda seen: seen.lines[-1:] == ["infantry_attacks>"])
 
 
-def test_completion_shows_while_one_types_and_enter_takes_what_was_chosen(tmp_path: Path) -> None:
-    with on_terminal(tmp_path) as terminal:
-        terminal.waits_for("enfilade>")
-        terminal.types("use infa")
-        terminal.waits_for("infantry_attacks  shipped")
-        terminal.types("\t")
-        terminal.waits_for("enfilade> use infantry_attacks\n")
-        terminal.types("\r")
-        terminal.settles()
-        assert "Direct Fire" not in terminal.screen
-        terminal.types("\r")
-        terminal.waits_for("Infantry Attacks: Direct Fire")
+def test_completion_shows_while_one_types_and_enter_takes_what_was_chosen(terminal: OnTerminal) -> None:
+    terminal.types("use infa")
+    terminal.waits_for("infantry_attacks  shipped")
+    terminal.types("\t")
+    terminal.waits_for("enfilade> use infantry_attacks\n")
+    terminal.types("\r")
+    terminal.settles()
+    assert "Direct Fire" not in terminal.screen
+    terminal.types("\r")
+    terminal.waits_for("Infantry Attacks: Direct Fire")
 
 
-def test_completion_waits_for_tab_where_that_is_set(tmp_path: Path) -> None:
-    with on_terminal(tmp_path) as terminal:
-        terminal.waits_for("enfilade>")
-        terminal.enters("set complete tab", "complete tab")
-        terminal.types("use b")
-        terminal.settles()
-        assert "shipped" not in terminal.screen
-        terminal.types("\t")
-        terminal.waits_for("use bombardment")
+def test_completion_waits_for_tab_where_that_is_set(terminal: OnTerminal) -> None:
+    terminal.enters("set complete tab", "complete tab")
+    terminal.types("use b")
+    terminal.settles()
+    assert "shipped" not in terminal.screen
+    terminal.types("\t")
+    terminal.waits_for("use bombardment")
 
 
 def test_what_was_typed_before_is_suggested_found_again_and_searched(tmp_path: Path) -> None:
@@ -94,16 +95,14 @@ def test_what_was_typed_before_is_suggested_found_again_and_searched(tmp_path: P
         terminal.waits_for("infantry_attacks> use infantry_attacks\n")
 
 
-def test_ctrl_c_stops_long_work_and_keeps_the_session(tmp_path: Path) -> None:
-    with on_terminal(tmp_path, "repl", "infantry_attacks") as terminal:
-        terminal.waits_for(PROMPT.strip())
-        terminal.enters("unit gun: kind mg", "unit gun: kind mg\nunit gun")
-        terminal.enters(LONG, "working: ")
-        assert "(Ctrl-C stops)" in terminal.screen
-        terminal.types("\x03")
-        terminal.waits_for("Stopped. Nothing has changed.")
-        assert "working" not in terminal.screen
-        terminal.enters("table", "table\nunit gun: kind mg")
+def test_ctrl_c_stops_long_work_and_keeps_the_session(at_game: OnTerminal) -> None:
+    at_game.enters("unit gun: kind mg", "unit gun: kind mg\nunit gun")
+    at_game.enters(LONG, "working: ")
+    assert "(Ctrl-C stops)" in at_game.screen
+    at_game.types("\x03")
+    at_game.waits_for("Stopped. Nothing has changed.")
+    assert "working" not in at_game.screen
+    at_game.enters("table", "table\nunit gun: kind mg")
 
 
 def test_a_file_that_is_saved_is_read_again_while_something_is_typed(tmp_path: Path) -> None:
@@ -125,47 +124,45 @@ def test_a_file_that_is_saved_is_read_again_while_something_is_typed(tmp_path: P
         terminal.enters("are", "share [markdown] [FILE]")
 
 
-def test_what_is_typed_ahead_is_seen_once(tmp_path: Path) -> None:
-    with on_terminal(tmp_path, "repl", "infantry_attacks") as terminal:
-        terminal.waits_for(PROMPT.strip())
-        terminal.types("help seed\rhelp luck\rtab")
-        terminal.waits_for("infantry_attacks> tab")
-        assert terminal.screen.count("help luck") == 1
-        assert terminal.lines.count("infantry_attacks> help luck") == 1
+def test_what_is_typed_ahead_is_seen_once(at_game: OnTerminal) -> None:
+    at_game.types("help seed\rhelp luck\rtab")
+    at_game.waits_for("infantry_attacks> tab")
+    assert at_game.screen.count("help luck") == 1
+    assert at_game.lines.count("infantry_attacks> help luck") == 1
 
 
-def test_ctrl_d_that_is_typed_ahead_leaves(tmp_path: Path) -> None:
-    with on_terminal(tmp_path, "repl", "infantry_attacks") as terminal:
-        terminal.waits_for(PROMPT.strip())
-        terminal.types("odds direct_fire by fire_value 1..2000 of M or worse\r")
-        terminal.types("\x04")
-        assert terminal.code() == 0
+def test_ctrl_d_that_is_typed_ahead_leaves(at_game: OnTerminal) -> None:
+    at_game.types("odds direct_fire by fire_value 1..1000 of M or worse\r")
+    at_game.types("\x04")
+    assert at_game.code() == 0
 
 
-def test_a_definition_takes_several_lines(tmp_path: Path) -> None:
-    with on_terminal(tmp_path) as terminal:
-        terminal.waits_for("enfilade>")
-        terminal.types("procedure pick\r")
-        terminal.waits_for("...")
-        terminal.types("roll 2d6 as dice\r")
-        terminal.types("give result = dice.total\r")
-        terminal.types("\r")
-        terminal.waits_for("defined procedure pick")
-        how = "(an empty line ends the entry, `cancel` discards it) "
-        definition = f"enfilade> procedure pick\n{how}...   roll 2d6 as dice\n...   give result = dice.total\n"
-        assert definition in terminal.screen
+def test_a_definition_takes_several_lines(terminal: OnTerminal) -> None:
+    terminal.types("procedure pick\r")
+    terminal.waits_for("...")
+    terminal.types("roll 2d6 as dice\r")
+    terminal.types("give result = dice.total\r")
+    terminal.types("\r")
+    terminal.waits_for("defined procedure pick")
+    how = "(an empty line ends the entry, `cancel` discards it) "
+    definition = f"enfilade> procedure pick\n{how}...   roll 2d6 as dice\n...   give result = dice.total\n"
+    assert definition in terminal.screen
 
 
-@pytest.mark.parametrize("columns", [40, 200])
-def test_narrow_and_wide_terminals_can_be_played_at(tmp_path: Path, columns: int) -> None:
-    with on_terminal(tmp_path, "repl", "infantry_attacks", columns=columns, rows=30) as terminal:
+def test_a_combat_is_played_on_a_narrow_terminal(tmp_path: Path) -> None:
+    with on_terminal(tmp_path, columns=40, rows=30) as terminal:
         terminal.waits_for(is_ready)
+        terminal.enters("use infantry_attacks", "Infantry Attacks: Direct Fire")
+        terminal.enters("unit gun: kind artillery, steps 2", "\nunit gun: kind artillery, steps 2")
         terminal.enters("direct_fire", "fire_value, total fire value")
         terminal.enters("16", "ranges, ")
         terminal.types("\r\r\r\r\r\r")
         terminal.waits_for("fire_roll, 2d6")
         terminal.enters("4 3", "fire_roll: 4 + 3 = 7")
         terminal.waits_for(is_ready)
+        assert COLOR.search(terminal.written)
+        terminal.types("\x04")
+        assert terminal.code() == 0
 
 
 def test_long_output_stops_after_one_screen(tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ ENTRIES: Final = (
     "help", "what is this", "set", "use infantry_attacks", "option", "check", "unit gun: kind artillery, steps 1", "table",
     "direct_fire fire_value 45, units gun on 2 1", "odds", "odds of M or worse", "odds by fire_value 1..45 of M", "why",
     "why not", "chart", "charts", "rule 7.5", "log", "log 1", "luck", "apply", "undo", "share", "what if terrain woods",
-    "matters of M or worse", "help direct_fire", "define twice (n 1..) = n * 2", "definitions", "2d6 + 1", "seed", "test",
-    "chart crt", "use bombardment", "unit_moved_into_contact", "direct_fire", "cancel", "quit",
+    "help direct_fire", "define twice (n 1..) = n * 2", "definitions", "2d6 + 1", "seed", "test",
+    "chart crt", "use bombardment", "bombardment bv 5, distance 1 on 4", "matters", "unit_moved_into_contact", "direct_fire", "cancel", "quit",
 )  # fmt: skip
 
 

@@ -47,22 +47,17 @@ def whole(checked: Checked | Prechecked) -> dict[str, Any]:
     return store((checked.program, checked.diagnostics), checked.sources)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", shipped_names())
-def test_a_stored_program_is_the_checked_one(name: str, stored: Path) -> None:
-    fresh = check_source(source_of(name), Folders())
-    prechecked = found(name, stored)
+def test_a_stored_program_is_the_checked_one_and_explains_its_examples_in_the_same_words(
+    name: str, stored: Path
+) -> None:
+    fresh, prechecked = check_source(source_of(name), Folders()), found(name, stored)
     assert prechecked.program == fresh.program
     assert whole(prechecked) == whole(fresh)
     assert [source.name for source in prechecked.sources] == [source.name for source in fresh.sources]
-
-
-@pytest.mark.parametrize("name", shipped_names())
-def test_a_stored_program_explains_its_examples_in_the_same_words(name: str, stored: Path) -> None:
-    fresh = check_source(source_of(name), Folders()).program
-    assert fresh is not None
-    program = found(name, stored).program
-    for one, other in zip(program.examples, fresh.examples, strict=True):
-        assert explained(program, one) == explained(fresh, other)
+    for one, other in zip(prechecked.program.examples, fresh.program.examples, strict=True):
+        assert explained(prechecked.program, one) == explained(fresh.program, other)
 
 
 def explained(program: ir.Program, example: ir.Example) -> list[dict[str, Any]]:
@@ -71,6 +66,7 @@ def explained(program: ir.Program, example: ir.Example) -> list[dict[str, Any]]:
     return tracer.explanation().to_json()
 
 
+@pytest.mark.thorough
 def test_the_checker_of_a_stored_program_runs_when_it_is_needed(stored: Path) -> None:
     prechecked = found("franco_prussian", stored)
     assert prechecked.context is not None
@@ -90,14 +86,12 @@ def is_found(folder: Path) -> bool:
     return find_prechecked(SourceFile.from_path(folder / "mine.rules"), Folders(), folder) is not None
 
 
-def test_a_file_with_the_same_texts_is_used(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "text"), [("mine.rules", f"{MAIN}-- a remark\n"), ("module.rules", f"{MODULE}\n"), ("mine.json", "{")]
+)
+def test_a_file_is_not_used_after_a_text_changed_or_it_was_damaged(folder: Path, name: str, text: str) -> None:
     assert is_found(folder)
-
-
-@pytest.mark.parametrize("name", ["mine.rules", "module.rules"])
-def test_a_file_is_not_used_after_a_text_changed(folder: Path, name: str) -> None:
-    with (folder / name).open("a", encoding="utf-8") as file:
-        file.write("-- a remark\n")
+    (folder / name).write_text(text, encoding="utf-8")
     assert not is_found(folder)
 
 
@@ -115,16 +109,8 @@ def test_a_file_of_another_version_is_not_used(folder: Path, change: Mapping[str
     assert not is_found(folder)
 
 
-def test_a_damaged_file_is_not_used(folder: Path) -> None:
-    (folder / "mine.json").write_text("{", encoding="utf-8")
-    assert not is_found(folder)
-
-
-def test_a_text_from_memory_has_no_file() -> None:
+def test_a_text_from_memory_and_a_ruleset_with_errors_have_no_file() -> None:
     assert find_prechecked(SourceFile("mine.rules", MAIN), Folders()) is None
-
-
-def test_a_ruleset_with_errors_is_not_stored() -> None:
     assert prechecked_data(SourceFile("mine.rules", "procedure\n"), Folders()) is None
 
 
@@ -149,14 +135,6 @@ VALUES: Final = (
 def test_a_value_comes_back_as_it_was(value: object) -> None:
     again = restore(json.loads(json.dumps(store(value, ()))), ())
     assert (again, type(again)) == (value, type(value))
-
-
-def test_a_place_comes_back_in_the_source_that_is_given() -> None:
-    here, there = SourceFile("here", "text"), SourceFile("there", "text")
-    note = ir.Note("label", span=Span(here, 1, 3))
-    again, name = restore(store((note, "here"), [here]), [there])
-    assert again.span == Span(there, 1, 3)
-    assert name == "there"
 
 
 @frozen

@@ -15,7 +15,6 @@ import asyncio
 import random
 import re
 import statistics
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -24,6 +23,7 @@ from typing import Any, Final
 
 import httpx2 as httpx
 from tests.fuzz.readers import READERS
+from tests.server.serving import serving
 
 SHOT: Final = {"ruleset": "infantry_attacks", "procedure": "direct_fire"}
 _EXPECTED: Final = {-32700, -32600, -32601, -32602, 1}
@@ -106,11 +106,9 @@ async def damaged(address: str, number: int) -> None:
 
 def memory_of(process: int) -> int:
     """The resident memory of a process and its children, in MiB; 0 where it can't be read."""
-    total = 0
-    for each in (process, *map(int, (Path(f"/proc/{process}/task/{process}/children")).read_text().split())):
-        found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{each}/status").read_text())
-        total += int(found[1]) if found else 0
-    return total // 1024
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    texts = (Path(f"/proc/{each}/status").read_text() for each in (process, *children))
+    return sum(int(size) for text in texts for size in re.findall(r"VmRSS:\s+(\d+)", text)) // 1024
 
 
 def main() -> None:
@@ -120,16 +118,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--damaged", type=int, default=10_000)
     given = parser.parse_args()
-    command = [sys.executable, "-m", "enfilade", "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        address = re.search(r"http://\S+", process.stdout.readline())
-        assert address is not None
-        asyncio.run(crowd(address[0], given.clients, given.seconds))
+    with serving() as (address, process):
+        asyncio.run(crowd(address, given.clients, given.seconds))
         if sys.platform == "linux":
-            print(f"  memory of the server and its workers: {memory_of(process.pid)} MiB")
-        asyncio.run(damaged(address[0], given.damaged))
-        process.terminate()
+            print(f"  memory of the server and its workers: {memory_of(process)} MiB")
+        asyncio.run(damaged(address, given.damaged))
 
 
 if __name__ == "__main__":

@@ -4,51 +4,40 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
-from urllib.request import Request, urlopen
+from typing import Final
 
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+from tests.conftest import Run
+from tests.server.serving import posted, serving
+from tests.service.requests import LONG, SHOT, request
 
-from enfilade.cli import main
 from enfilade.server import application, http
 from enfilade.service import Service
 
 HERE: Final = "http://localhost"
-SHOT: Final = {"ruleset": "infantry_attacks", "procedure": "direct_fire", "facts": {"fire_value": 16}}
-# Its odds take longer than the limit of a request.
-LONG: Final = {
-    "ruleset": {
-        "text": "procedure main\n  1. roll 300d6 as dice\n  2. roll 300d20 as more\n"
-        "  3. give result = sum of highest 40 of dice.values + sum of highest 40 of more.values\n"
-    },
-    "procedure": "main",
-}
-
-
-def request(number: Any, method: str, **params: Any) -> dict[str, Any]:
-    return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+JSON: Final = {"content-type": "application/json"}
+TABLE: Final = "https://table.example"
 
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with TestClient(application(workers=1, page=Path("nowhere")), base_url=HERE) as found:
+    """The client of an application that answers one other page."""
+    with TestClient(application(workers=1, origins=[TABLE], page=Path("nowhere")), base_url=HERE) as found:
         yield found
 
 
 def test_a_request_has_the_answer_that_the_library_gives(client: TestClient) -> None:
     asked = request("a", "resolve", **SHOT, dice=[4, 3])
     answer = client.post("/rpc", json=asked)
-    assert answer.headers["content-type"] == "application/json"
+    assert JSON.items() <= answer.headers.items()
     assert answer.json() == Service().handle(asked)
 
 
@@ -62,16 +51,23 @@ def test_a_list_has_an_answer_for_each_request_with_an_id(client: TestClient) ->
     ("text", "code"), [("{", -32700), ("[]", -32600), ("5", -32600), ("[" * 100_000, -32700), ('{"id": NaN}', -32700)]
 )
 def test_what_is_no_request_has_an_error(client: TestClient, text: str, code: int) -> None:
-    answer = client.post("/rpc", content=text, headers={"content-type": "application/json"})
+    answer = client.post("/rpc", content=text, headers=JSON)
     assert answer.json()["error"]["code"] == code
 
 
-def test_a_request_of_another_type_or_size_is_refused(client: TestClient) -> None:
-    assert client.post("/rpc", content="{}", headers={"content-type": "text/plain"}).status_code == 415
-    large = json.dumps({"text": "x" * http.MOST_BYTES})
-    assert client.post("/rpc", content=large, headers={"content-type": "application/json"}).status_code == 413
-    assert client.get("/rpc").status_code == 405
-    assert client.get("/../secret").status_code == 404
+@pytest.mark.parametrize(
+    ("method", "path", "content", "kind", "status"),
+    [
+        ("POST", "/rpc", "{}", "text/plain", 415),
+        ("POST", "/rpc", json.dumps({"text": "x" * http.MOST_BYTES}), "application/json", 413),
+        ("GET", "/rpc", "", "", 405),
+        ("GET", "/../secret", "", "", 404),
+    ],
+)  # fmt: skip
+def test_a_request_of_another_type_or_size_is_refused(
+    client: TestClient, method: str, path: str, content: str, kind: str, status: int
+) -> None:
+    assert client.request(method, path, content=content, headers={"content-type": kind}).status_code == status
 
 
 @pytest.mark.parametrize(
@@ -84,6 +80,7 @@ def test_a_request_of_another_type_or_size_is_refused(client: TestClient) -> Non
         ({"host": "localhost@evil.example"}, 403),
         ({"host": "localhost.evil.example"}, 403),
         ({"origin": "http://localhost"}, 200),
+        ({"origin": TABLE}, 200),
         ({"origin": "http://evil.example"}, 403),
         ({"origin": "null"}, 403),
         ({"origin": "http://localhost.evil.example"}, 403),
@@ -102,12 +99,9 @@ def test_every_answer_keeps_the_page_to_itself(client: TestClient) -> None:
         assert "access-control-allow-origin" not in answer.headers
 
 
-def test_another_page_may_be_allowed() -> None:
-    table = "https://table.example"
-    with TestClient(application(origins=[table], page=Path("nowhere")), base_url=HERE) as client:
-        asked = client.options("/rpc", headers={"origin": table, "access-control-request-method": "POST"})
-        assert (asked.status_code, asked.headers["access-control-allow-origin"]) == (204, table)
-        assert client.post("/rpc", json=request(1, "about"), headers={"origin": table}).status_code == 200
+def test_another_page_may_be_allowed(client: TestClient) -> None:
+    asked = client.options("/rpc", headers={"origin": TABLE, "access-control-request-method": "POST"})
+    assert (asked.status_code, asked.headers["access-control-allow-origin"]) == (204, TABLE)
 
 
 # ------------------------------------------------------------------------------------------------------- connections
@@ -148,48 +142,30 @@ def test_a_page_elsewhere_gets_no_connection(client: TestClient) -> None:
 # ---------------------------------------------------------------------------------------------------- a real process
 
 
-@pytest.fixture
-def served() -> Iterator[tuple[str, int]]:
-    """A server in a process of its own: its address and number."""
-    command = [sys.executable, "-m", "enfilade", "serve", "--port", "0", "--workers", "1"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        address = re.search(r"http://\S+", process.stdout.readline())
-        assert address is not None
-        yield address[0], process.pid
-        process.send_signal(signal.SIGINT)
-
-
-def posted(address: str, message: dict[str, Any]) -> Any:
-    asked = Request(f"{address}rpc", json.dumps(message).encode(), {"content-type": "application/json"})
-    with urlopen(asked, timeout=30) as answer:
-        return json.load(answer)
-
-
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="finds the worker in /proc")
-def test_a_run_goes_on_after_its_worker_was_killed(served: tuple[str, int]) -> None:
-    address, number = served
-    run = posted(address, request(1, "begin", **SHOT))["result"]
-    children = Path(f"/proc/{number}/task/{number}/children").read_text().split()
-    assert len(children) == 1
-    os.kill(int(children[0]), signal.SIGKILL)
-    time.sleep(0.1)
-    ended = posted(address, request(2, "answer", ruleset="infantry_attacks", save=run["save"], answer=[4, 3]))["result"]
-    assert ended["outcome"]["result"] == "-"
+def test_a_run_goes_on_after_its_worker_was_killed() -> None:
+    with serving("--workers", "1") as (address, number):
+        run = json.loads(posted(address, json.dumps(request(1, "begin", **SHOT))))["result"]
+        (worker,) = Path(f"/proc/{number}/task/{number}/children").read_text().split()
+        os.kill(int(worker), signal.SIGKILL)
+        time.sleep(0.1)
+        asked = request(2, "answer", ruleset="infantry_attacks", save=run["save"], answer=[4, 3])
+        assert json.loads(posted(address, json.dumps(asked)))["result"]["outcome"]["result"] == "-"
 
 
-def test_a_port_that_is_taken_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_that_is_taken_is_told(run: Run) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert main(["serve", "--port", str(port)]) == 2
-    assert f"port {port} can't be used" in capsys.readouterr().err
+        code, _, complaint = run("serve", "--port", str(port))
+    assert code == 2
+    assert f"port {port} can't be used" in complaint
 
 
-def test_without_the_extra_the_message_names_it(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_extra_the_message_names_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("enfilade.cli.serve.find_spec", lambda name: None)
-    assert main(["serve"]) == 2
-    assert "pip install 'enfilade[serve]'" in capsys.readouterr().err
+    code, _, complaint = run("serve")
+    assert code == 2
+    assert "pip install 'enfilade[serve]'" in complaint

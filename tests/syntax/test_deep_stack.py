@@ -1,7 +1,4 @@
-"""Nothing recurses past Python's stack: each guard at its limit and beyond it, also when the caller has used most of the stack.
-
-``tests/architecture/recursion_guards.txt`` names the functions that each guard is for.
-"""
+"""Nothing recurses past Python's stack: each guard at its limit and beyond it, also when the caller has used most of the stack."""
 
 from __future__ import annotations
 
@@ -21,9 +18,6 @@ from enfilade import EnfiladeError, LimitError, Limits, Outcome, Ruleset, Rulese
 from enfilade.core.assignments import MOST_LOSSES
 from enfilade.tools import format_text, reference_card
 from enfilade_repl.dispatch import new_session
-
-LEFT: Final = (400, 120, 60)
-"""How many frames of Python the caller leaves; a program has 1,000 if it changes nothing."""
 
 
 def frames_in_use() -> int:
@@ -235,15 +229,12 @@ class Guard:
     refused: str = ""
 
 
-SHAPES: Final = {
+GUARDS: Final[dict[str, Guard]] = {
     "brackets": Guard(lambda n: played(brackets(n)), 60, 61, "nested too deep"),
     "sums": Guard(lambda n: played(sums(n)), 30, 61, "nested too deep"),
     "terms": Guard(lambda n: played(terms(n)), 149, 151, "nested too deep"),
     "cases": Guard(lambda n: played(cases(n)), 480, 503, "nested too deep"),
     "blocks": Guard(lambda n: played(blocks(n)), 30, 31, "blocks"),
-}
-GUARDS: Final[dict[str, Guard]] = {
-    "nesting": SHAPES["brackets"],
     "chain": Guard(lambda n: played(definitions(n)), 24, 25, "depends on a chain of more than"),
     "depth": Guard(lambda n: played(calls(n)), 39, 40, "more than 40 levels deep"),
     "components": Guard(lambda n: played(unplayed(n)), 1_010),
@@ -252,11 +243,18 @@ GUARDS: Final[dict[str, Guard]] = {
     "losses": Guard(assigned, 4 * MOST_LOSSES),
     "variables": Guard(grid_of, 6),
     "policy": Guard(best_play, 12),
-    "tasks": Guard(best_play, 30),
+    "tasks": Guard(best_play, 20),
     "halves": Guard(long_numbers, 400),
     "prompt": Guard(reopened, 3),
 }
-EVERY: Final = {**GUARDS, **SHAPES}
+LARGE: Final = ("cases", "components", "losses", "tasks")
+"""What takes seconds."""
+
+
+def guards(*, without: tuple[str, ...] = ()) -> list[Any]:
+    """The names of the guards; those that take long are for the thorough run."""
+    thorough = pytest.mark.thorough
+    return [pytest.param(name, marks=[thorough] if name in LARGE else []) for name in GUARDS if name not in without]
 
 
 def modifiers(count: int) -> str:
@@ -275,22 +273,23 @@ ENDED: Final = {
     "a line of 300 terms": (terms(300), "at most 150 terms in a row"),
     "a definition of 1,000 cases": (cases(1_000), "and 500 cases"),
     "1,000 chained definitions": (definitions(1_000), "depends on a chain of more than"),
-    "1,200 chained modifiers": (modifiers(1_200), "depends on a chain of more than"),
-    "3,000 chained effects": (effects(3_000), "more than 40 levels deep"),
-    "3,000 chained procedures": (calls(3_000), "more than 40 levels deep"),
+    "1,050 chained modifiers": (modifiers(1_050), "depends on a chain of more than"),
+    "1,050 chained effects": (effects(1_050), "more than 40 levels deep"),
+    "1,050 chained procedures": (calls(1_050), "more than 40 levels deep"),
 }
 """Texts that once ended with Python's ``RecursionError``, and what refuses them now."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("text", "refused"), ENDED.values(), ids=ENDED)
 def test_a_long_chain_is_refused_in_words(text: str, refused: str) -> None:
     with pytest.raises((RulesetError, LimitError), match=refused):
         enfilade.load(text=text).resolve("main", seed=1)
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", guards())
 def test_each_guard_allows_its_limit_and_refuses_more(name: str) -> None:
-    guard = EVERY[name]
+    guard = GUARDS[name]
     guard.run(guard.within)
     if guard.beyond:
         with pytest.raises((RulesetError, LimitError), match=guard.refused):
@@ -305,10 +304,11 @@ def outcome_of(call: Callable[[], Any]) -> Any:
         return f"{type(error).__name__}: {error}"
 
 
-@pytest.mark.parametrize("left", LEFT)
-@pytest.mark.parametrize("name", sorted({*EVERY} - {"components", "cases", "policy"}))
+@pytest.mark.parametrize("left", [60, pytest.param(400, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("name", guards(without=("components", "cases", "policy")))
 def test_from_a_deep_stack_the_result_is_the_same_or_an_error_of_ours(name: str, left: int) -> None:
-    guard = EVERY[name]
+    """A caller leaves so many frames of Python; a program has 1,000 if it changes nothing."""
+    guard = GUARDS[name]
     for size in filter(None, (guard.within, guard.beyond)):
         call = partial(outcome_of, partial(guard.run, size))
         found = with_frames_left(left, call)

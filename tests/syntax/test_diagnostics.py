@@ -1,14 +1,11 @@
 """Diagnostics as data, and how people see them."""
 
 import json
-from importlib.resources import files
 
 import pytest
 
-from enfilade.diagnostics.codes import CODES
 from enfilade.diagnostics.columns import WINDOW, visible
 from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label, Severity
-from enfilade.diagnostics.pages import page_for
 from enfilade.diagnostics.render import render_annotation, render_text
 from enfilade.source.confusables import forbidden
 from enfilade.source.text import SourceFile
@@ -18,10 +15,6 @@ def diagnostic_at(text: str, marked: str, message: str = "wrong", **others: obje
     start = text.index(marked)
     span = SourceFile("a.rules", text).span(start, start + len(marked))
     return Diagnostic("some-code", message, span, **others)  # type: ignore[arg-type]
-
-
-def caret_column(rendered: str) -> int:
-    return next(line for line in rendered.splitlines() if "^" in line).index("^")
 
 
 def test_a_message_shows_its_line_with_carets_a_remark_and_help() -> None:
@@ -74,30 +67,25 @@ def test_a_remark_in_another_file_names_the_file() -> None:
     assert render_text(diag).splitlines()[-3:] == [" ::: base.rules:2", "2 | fact", "  | ---- declared here"]
 
 
-def test_a_missing_character_is_marked_where_it_is_missing() -> None:
-    source = SourceFile("a.rules", 'label "open\nnext')
-    rendered = render_text(Diagnostic("c", "m", source.span(11, 11)))
-    assert rendered.splitlines()[-1] == "  |            ^"
-
-
-def test_an_empty_text_can_be_wrong() -> None:
-    rendered = render_text(Diagnostic("c", "m", SourceFile("a.rules", "").span(0, 0)))
-    assert rendered.splitlines()[1:] == [" --> a.rules:1:1", "1 |", "  | ^"]
-
-
-def test_a_place_over_several_lines_is_marked_on_the_first() -> None:
-    rendered = render_text(diagnostic_at("ab cd\r\nef", "cd\r\nef"))
-    assert rendered.splitlines()[-2:] == ["1 | ab cd", "  |    ^^"]
-
-
-def test_tabs_are_shown_as_spaces_and_counted_so() -> None:
-    rendered = render_text(diagnostic_at("a\tb\tX", "X"))
-    assert rendered.splitlines()[-2:] == ["1 | a   b   X", "  |         ^"]
-
-
-def test_wide_characters_take_two_columns_and_marks_none() -> None:
-    assert caret_column(render_text(diagnostic_at("戦闘X", "X"))) == len("1 | ") + 4
-    assert caret_column(render_text(diagnostic_at("e\u0301X", "X"))) == len("1 | ") + 1
+@pytest.mark.parametrize(
+    ("text", "start", "end", "shown"),
+    [
+        # A missing character is marked where it is missing.
+        ('label "open\nnext', 11, 11, ['1 | label "open', "  |            ^"]),
+        # An empty text can be wrong.
+        ("", 0, 0, ["1 |", "  | ^"]),
+        # A place over several lines is marked on the first.
+        ("ab cd\r\nef", 3, 9, ["1 | ab cd", "  |    ^^"]),
+        # Tabs are shown as blanks, and counted so.
+        ("a\tb\tX", 4, 5, ["1 | a   b   X", "  |         ^"]),
+        # Wide characters take two columns, and marks none.
+        ("戦闘X", 2, 3, ["1 | 戦闘X", "  |     ^"]),
+        ("e\u0301X", 2, 3, ["1 | e\u0301X", "  |  ^"]),
+    ],
+)
+def test_a_place_is_marked_below_its_line(text: str, start: int, end: int, shown: list[str]) -> None:
+    rendered = render_text(Diagnostic("c", "m", SourceFile("a.rules", text).span(start, end)))
+    assert rendered.splitlines()[2:] == shown
 
 
 @pytest.mark.parametrize("before", [0, 40, 95, 500, 4000])
@@ -110,21 +98,17 @@ def test_a_long_line_is_cut_around_the_place(before: int) -> None:
     assert line.endswith("...")
 
 
-def test_the_end_of_a_long_line_is_shown_without_an_ellipsis() -> None:
-    line, carets = render_text(diagnostic_at("a" * 4000 + "X", "X")).splitlines()[-2:]
-    assert line.startswith("1 | ...")
-    assert line[carets.index("^")] == "X"
-
-
-def test_a_place_after_the_end_of_a_long_line_is_shown() -> None:
-    source = SourceFile("a.rules", "a" * 4000)
-    line, carets = render_text(Diagnostic("c", "m", source.span(4000, 4000))).splitlines()[-2:]
-    assert carets.index("^") == len(line)
-
-
-def test_a_long_place_does_not_overrun_its_window() -> None:
-    line, carets = render_text(diagnostic_at("X" * 4000, "X" * 4000)).splitlines()[-2:]
-    assert len(carets) <= len(line) <= WINDOW + len("1 | ")
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [("a" * 4000 + "X", 4000, 4001), ("a" * 4000, 4000, 4000), ("X" * 4000, 0, 4000)],
+    ids=["the end", "after the end", "the whole line"],
+)
+def test_what_is_cut_off_a_long_line_is_said_and_its_end_is_shown(text: str, start: int, end: int) -> None:
+    line, carets = render_text(Diagnostic("c", "m", SourceFile("a.rules", text).span(start, end))).splitlines()[-2:]
+    assert line.startswith("1 | ...") == (start > 0)
+    assert carets.index("^") == (len("1 | ") if start == 0 else len(line) - (end - start))
+    assert len(line) <= WINDOW + len("1 | ")
+    assert len(carets) <= max(len(line), carets.index("^") + 1)
 
 
 def test_a_long_line_of_wide_characters_is_cut_between_them() -> None:
@@ -212,28 +196,3 @@ def test_diagnostics_sort_by_file_and_place_and_code() -> None:
     ]
     shuffled = [ordered[place] for place in (2, 0, 3, 1)]
     assert sorted(shuffled, key=lambda diag: diag.sort_key) == ordered
-
-
-def test_codes_are_kebab_case_in_the_order_of_the_alphabet() -> None:
-    assert list(CODES) == sorted(CODES)
-    assert all(set(code) <= set("abcdefghijklmnopqrstuvwxyz0123456789-") for code in CODES)
-
-
-def test_every_page_explains_a_code_in_four_parts() -> None:
-    for page in files("enfilade.diagnostics").joinpath("pages").iterdir():
-        code = page.name.removesuffix(".md")
-        text = page_for(code)
-        assert text is not None, f"{page.name} explains no code"
-        headings = [line for line in text.splitlines() if line.startswith("#")]
-        parts = ["## What it finds", "## Why it matters", "## Example", "## Instead"]
-        assert headings == [f"# {code}", *parts]
-
-
-@pytest.mark.parametrize("code", ["control-character", "look-alike", "not-utf8", "too-large"])
-def test_each_code_of_the_source_stage_has_a_page(code: str) -> None:
-    assert page_for(code)
-
-
-@pytest.mark.parametrize("code", ["", "unheard-of", "../codes", "/etc/passwd", "look-alike\x00"])
-def test_what_is_not_a_code_has_no_page(code: str) -> None:
-    assert page_for(code) is None

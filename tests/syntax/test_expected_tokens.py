@@ -57,7 +57,13 @@ def test_text_that_makes_no_sense_further_up_is_left_aside() -> None:
     assert "roll" in expected_after("procedure p\n  rol oo\n\nprocedure q\n  ")
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.thorough] if path.stem == "fire_combat" else [])
+        for path in SHIPPED
+    ],
+)
 def test_every_word_of_a_shipped_ruleset_was_expected_where_it_stands(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     places = [match for match in re.finditer(r"(?m)^ +([a-z]+)\b", text) if not in_columns(text, match.start())]

@@ -77,6 +77,13 @@ def messages(result: ExampleResult) -> list[str]:
     return [failure.message for failure in result.failures]
 
 
+def messages_of(text: str) -> list[list[str]]:
+    """What the examples of a text of its own say."""
+    checked = check_source(SourceFile.from_text(text, "game.rules"), Folders())
+    assert checked.program is not None
+    return [messages(result) for result in run_examples(checked.program)]
+
+
 PASSING: Final = [
     ("hit", "given strength 1\non 3 4\ngives 7\nno effects"),
     ("hit", "given strength 1\non 3 4\nexpect result is 7 and half is 1/2"),
@@ -97,6 +104,10 @@ PASSING: Final = [
     ("seen", "given strength 1\nstarts hit"),
     ("seen", "given strength 1\non 2 2\nstarts hit\nno effects"),
     ("seen", "given strength 0\nstarts nothing, nobody"),
+    # A chance is worked out whatever the dice of the example, with the choices that it makes.
+    ("hit", "given strength 1\non 1 1\nchance of result is 7 = 6/36"),
+    ("hit", "given strength 1, unit a (steps 1), unit b (steps 1)\non 1 1\nchoosing b\nchance of steps of b is 0 = 1"),
+    ("hit", "given strength 1, unit a (steps 1), unit b (steps 1)\non 1 1\nchoosing a\nchance of steps of b is 0 = 0"),
 ]
 
 
@@ -143,6 +154,18 @@ FAILING: Final = [
     ("divides", "given strength 0\ngives 1", "the rules divide by 0"),
     ("seen", "given strength 0\nstarts hit", "expected to start hit, but nothing started because of nobody"),
     ("seen", "given strength 1\nstarts nothing, nobody", "expected to start nothing because of nobody"),
+    ("hit", "given strength 1\nchance of result is 7 = 7/36", "expected 7/36, but the chance is 6/36"),
+    (
+        "hit",
+        "given strength 1\nchance of result is 7 = 1/6\nchance of result is 2 = 1/2",
+        "expected 1/2, but the chance is 1/36",
+    ),
+    (
+        "hit",
+        "given strength 1, unit a (steps 1), unit b (steps 1)\nchance of steps of b is 0 = 1",
+        "expected a chance, but the value can't be computed: the odds depend on victim",
+    ),
+    ("hit", "given strength 0\nchance of result is 7 = 0", "expected a chance, but the rules refuse"),
 ]
 
 
@@ -152,15 +175,54 @@ def test_what_does_not_come_true_says_what_came(procedure: str, lines: str, says
     assert message.startswith(says)
 
 
-def test_a_decimal_of_a_list_is_the_fraction_that_came() -> None:
-    text = 'define shares = [1 / 2, 3]\nexample define shares "a half"\n  gives [0.5, 3]\n'
-    checked = check_source(SourceFile.from_text(text, "game.rules"), Folders())
-    assert checked.program is not None
-    assert [messages(result) for result in run_examples(checked.program)] == [[]]
+# Each line that fails is told at its place, with what helps to see why.
+PLACES: Final = [
+    ("given strength 1\non 3 4\ngives 8", [("gives 8", "with dice 3, 4")]),
+    ("given strength 1, unit a\non 3 4\nexpect half > 0 and steps of a is 5", [("steps of a is 5", "steps is a: 0")]),
+    (
+        "given strength 1, unit a\non 3 4\nexpect order of a is broken",
+        [("order of a is broken", "order of a is formed")],
+    ),
+    ("given strength 1\non 3 7", [("on 3 7", None)]),
+    ("given strength 1, unit a, unit b\non 3 4\nchoosing c", [("choosing c", None)]),
+    ("given strength 11\non 3 4", [("given strength 11", None)]),
+    ("given strength 1, unit a\non 3 4\neffect loss on a\neffect check", [("effect check", None)]),
+    (
+        "given strength 1, unit a\non 3 4\ngives 8\nno effects\nexpect half is 5",
+        [("gives 8", None), ("no effects", None), ("half is 5", None)],
+    ),
+    ("given strength 1\nchance of result is 7 = 7/36", [("chance of result is 7 = 7/36", None)]),
+    (
+        "given strength 1\nchance of result is 7 = 1/6\nchance of result is 2 = 1/2",
+        [("chance of result is 2 = 1/2", None)],
+    ),
+]
 
 
-def test_a_start_above_an_unless_has_no_reason() -> None:
-    text = """
+@pytest.mark.parametrize(("lines", "places"), PLACES)
+def test_each_line_that_fails_is_told_at_its_place(lines: str, places: list[tuple[str, str | None]]) -> None:
+    failures = result_of(lines).failures
+    assert [failure.span and failure.span.text for failure in failures] == [text for text, _ in places]
+    for failure, (_, help_) in zip(failures, places, strict=True):
+        assert help_ in (None, *failure.helps)
+
+
+def test_an_example_with_chances_alone_needs_no_dice() -> None:
+    assert result_of("given strength 1\nchance of result is 7 = 1/6").log == ()
+
+
+def test_a_result_is_data_and_a_failure_a_diagnostic() -> None:
+    result = result_of("given strength 1\non 3 4\ngives 8")
+    data = result.to_json()
+    assert (data["label"], data["passed"]) == ("a trial", False)
+    assert data["failures"][0]["message"] == "expected 8, but the result was 7"
+    assert data["answers"] == [{"kind": "roll", "name": "dice", "value": [3, 4]}]
+    (found,) = result.diagnostics
+    assert (found.code, found.helps) == ("example-failed", ("in the example hit, 'a trial'", "with dice 3, 4"))
+
+
+DECIMALS: Final = 'define shares = [1 / 2, 3]\nexample define shares "a half"\n  gives [0.5, 3]\n'
+STARTS: Final = """
 facts
   tired  yes/no
 event seen "seen"
@@ -173,116 +235,34 @@ example seen "hit all the same"
   given tired
   starts nothing, too_late
 """
-    checked = check_source(SourceFile.from_text(text, "game.rules"), Folders())
-    assert checked.program is not None
-    (result,) = run_examples(checked.program)
-    assert messages(result) == ["expected to start nothing because of too_late, but hit started"]
-
-
-def test_a_failure_stands_at_its_line_and_shows_the_dice() -> None:
-    result = result_of("given strength 1\non 3 4\ngives 8")
-    (failure,) = result.failures
-    assert failure.span is not None
-    assert failure.span.text == "gives 8"
-    assert failure.helps == ("with dice 3, 4",)
-
-
-def test_a_condition_stands_at_its_part_and_shows_the_outputs_that_it_looks_at() -> None:
-    (failure,) = result_of("given strength 1, unit a\non 3 4\nexpect half > 0 and steps of a is 5").failures
-    assert failure.span is not None
-    assert failure.span.text == "steps of a is 5"
-    assert failure.helps[0] == "steps is a: 0"
-
-
-def test_a_condition_on_a_field_shows_what_it_came_to() -> None:
-    (failure,) = result_of("given strength 1, unit a\non 3 4\nexpect order of a is broken").failures
-    assert failure.helps[0] == "order of a is formed"
+FLARE: Final = """
+record unit
+  steps  0.. = 1
+facts
+  target  unit
+effect flare (unit, bright yes/no)
+procedure p
+  1. flare on target with bright {}
+example p "seen"
+  given target a
+  effect flare on a with bright
+"""
 
 
 @pytest.mark.parametrize(
-    ("lines", "line"),
+    ("text", "says"),
     [
-        ("given strength 1\non 3 7", "on 3 7"),
-        ("given strength 1, unit a, unit b\non 3 4\nchoosing c", "choosing c"),
-        ("given strength 11\non 3 4", "given strength 11"),
+        pytest.param(DECIMALS, [], id="a decimal of a list is the fraction that came"),
+        pytest.param(
+            STARTS, ["expected to start nothing because of too_late, but hit started"],
+            id="a start above an unless has no reason",
+        ),
+        pytest.param(FLARE.format("yes"), [], id="a parameter alone means yes"),
+        pytest.param(
+            FLARE.format("no"), ["expected flare bright yes unit a, but there was: flare unit a bright no"],
+            id="and not no",
+        ),
     ],
-)
-def test_an_input_error_stands_at_the_line_that_it_is_about(lines: str, line: str) -> None:
-    (failure,) = result_of(lines).failures
-    assert failure.span is not None
-    assert failure.span.text == line
-
-
-def test_a_second_effect_line_is_reported_at_its_own_place() -> None:
-    (failure,) = result_of("given strength 1, unit a\non 3 4\neffect loss on a\neffect check").failures
-    assert failure.span is not None
-    assert failure.span.text == "effect check"
-
-
-def test_all_lines_that_fail_are_reported() -> None:
-    assert len(result_of("given strength 1, unit a\non 3 4\ngives 8\nno effects\nexpect half is 5").failures) == 3
-
-
-def test_a_chance_is_worked_out_whatever_the_dice_of_the_example() -> None:
-    assert result_of("given strength 1\non 1 1\nchance of result is 7 = 6/36").passed
-
-
-def test_a_chance_that_is_otherwise_fails_over_the_total_that_was_written() -> None:
-    (failure,) = result_of("given strength 1\nchance of result is 7 = 7/36").failures
-    assert failure.message == "expected 7/36, but the chance is 6/36"
-    assert failure.span is not None
-    assert failure.span.text == "chance of result is 7 = 7/36"
-
-
-def test_the_second_chance_is_reported_at_its_own_line() -> None:
-    lines = "chance of result is 7 = 1/6\nchance of result is 2 = 1/2"
-    (failure,) = result_of(f"given strength 1\n{lines}").failures
-    assert (failure.message, failure.span and failure.span.text) == (
-        "expected 1/2, but the chance is 1/36",
-        lines.split("\n")[1],
-    )
-
-
-def test_an_example_with_chances_alone_needs_no_dice() -> None:
-    assert result_of("given strength 1\nchance of result is 7 = 1/6").log == ()
-
-
-def test_the_choices_of_an_example_are_made_in_its_chances_too() -> None:
-    given = "given strength 1, unit a (steps 1), unit b (steps 1)\non 1 1\n"
-    assert result_of(given + "choosing b\nchance of steps of b is 0 = 1").passed
-    assert result_of(given + "choosing a\nchance of steps of b is 0 = 0").passed
-
-
-def test_a_chance_that_hangs_on_a_choice_names_it() -> None:
-    given = "given strength 1, unit a (steps 1), unit b (steps 1)\n"
-    (failure,) = result_of(given + "chance of steps of b is 0 = 1").failures
-    assert failure.message.startswith("expected a chance, but the value can't be computed: the odds depend on victim")
-
-
-def test_a_refusal_is_no_chance() -> None:
-    (failure,) = result_of("given strength 0\nchance of result is 7 = 0").failures
-    assert failure.message.startswith("expected a chance, but the rules refuse")
-
-
-def test_a_result_is_data() -> None:
-    data = result_of("given strength 1\non 3 4\ngives 8").to_json()
-    assert data["label"] == "a trial"
-    assert data["passed"] is False
-    assert data["failures"][0]["message"] == "expected 8, but the result was 7"
-    assert data["answers"] == [{"kind": "roll", "name": "dice", "value": [3, 4]}]
-
-
-def test_a_failure_is_a_diagnostic() -> None:
-    (found,) = result_of("given strength 1\non 3 4\ngives 8").diagnostics
-    assert found.code == "example-failed"
-    assert found.helps == ("in the example hit, 'a trial'", "with dice 3, 4")
-
-
-@pytest.mark.parametrize(("value", "passes"), [("yes", True), ("no", False)])
-def test_a_parameter_alone_means_yes(value: str, passes: bool) -> None:
-    text = "record unit\n  steps  0.. = 1\nfacts\n  target  unit\neffect flare (unit, bright yes/no)\n"
-    text += f"procedure p\n  1. flare on target with bright {value}\n"
-    text += 'example p "seen"\n  given target a\n  effect flare on a with bright\n'
-    program = check_source(SourceFile("test.rules", text), Folders()).program
-    assert program is not None
-    assert [not each.failures for each in run_examples(program)] == [passes]
+)  # fmt: skip
+def test_an_example_of_a_text_of_its_own(text: str, says: list[str]) -> None:
+    assert messages_of(text) == [says]

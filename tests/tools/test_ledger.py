@@ -1,12 +1,11 @@
-"""Ledgers: what became of each line of a document, and what is said where something is missing or wrong."""
+"""Ledgers: what became of each line of a document, and what is said where something is missing or wrong.
 
-import json
-from pathlib import Path
+What ``enfilade ledger`` prints is on the page ``tests/cli/pages/ledger.md``.
+"""
 
 import pytest
 
 import enfilade
-from enfilade.cli import main
 from enfilade.source.text import SourceFile
 from enfilade.tools.ledger import Ledger, begin_ledger, compare_text, hash_of, read_ledger
 
@@ -86,8 +85,7 @@ def test_headings_duplicates_and_what_the_host_does_are_counted_apart() -> None:
 
 def test_a_heading_may_stand_alone_and_a_line_may_be_left_to_the_host() -> None:
     found = ledger(written(["ruleset", "blank", "heading", 'host "rolls the die"', 'unreadable "a stroke"']))
-    assert found.problems == ()
-    assert (found.counts["heading"], found.counts["host"], found.shared) == (1, 1, 0)
+    assert (found.problems, found.counts["heading"], found.counts["host"], found.shared) == ((), 1, 1, 0)
 
 
 def test_what_no_line_is_behind_is_listed_and_what_is_assumed_with_its_reason() -> None:
@@ -123,8 +121,7 @@ def test_a_line_that_nobody_has_looked_at_is_not_accounted_for() -> None:
 )  # fmt: skip
 def test_each_mistake_is_told_with_its_place(text: str, problem: str) -> None:
     found = ledger(text)
-    assert problem in found.problems
-    assert not found.is_whole
+    assert (problem in found.problems, found.is_whole) == (True, False), found.problems
 
 
 def test_a_text_is_held_against_the_hashes() -> None:
@@ -144,65 +141,3 @@ def test_a_ledger_begins_with_every_line_open_but_the_blank_ones() -> None:
     assert [row.split()[2] for row in rows] == ["?", "blank", "?", "?", "?"]
     assert "`chart NAME row 7`" in begun
     assert ledger(begun).problems == ()
-
-
-# -- the command
-
-
-def folder(tmp_path: Path, targets: list[str] | None) -> Path:
-    (tmp_path / "small.rules").write_text(RULES)
-    (tmp_path / "small.txt").write_text(DOCUMENT)
-    if targets is not None:
-        (tmp_path / "small.ledger").write_text(written(targets))
-    return tmp_path
-
-
-def test_the_command_prints_and_fails_where_a_line_is_open(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    where = folder(tmp_path, TARGETS)
-    assert main(["ledger", str(where / "small.rules")]) == 0
-    out = capsys.readouterr().out
-    assert "Small: 5 of 5 lines accounted for (100 %): 3 in the rules, 1 unreadable, 1 blank" in out
-    assert "small.rules:5  option fog: the line on fog says nothing" in out
-    folder(tmp_path, [*TARGETS[:4], "?"])
-    assert main(["ledger", str(where / "small.rules")]) == 1
-
-
-def test_the_command_shows_the_text_and_says_where_it_differs(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    where = folder(tmp_path, TARGETS)
-    command = ["ledger", str(where / "small.rules"), "--text", str(where / "small.txt")]
-    assert main(command) == 0
-    assert "4  Roll 1-3 miss, 4-6 hit.\n     -> chart fire row 1-3 (small.rules:10)" in capsys.readouterr().out
-    (where / "small.txt").write_text(DOCUMENT.replace("Roll", "Throw"))
-    assert main(command) == 1
-    assert "does not match the text in line 4" in capsys.readouterr().err
-
-
-def test_the_command_counts_headings_duplicates_and_what_is_left_to_the_host(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "small.rules").write_text(RULES + EXAMPLE)
-    (tmp_path / "small.ledger").write_text(written(WORDS))
-    assert main(["ledger", str(tmp_path / "small.rules")]) == 0
-    out = capsys.readouterr().out
-    assert (
-        "(100 %): 2 in the rules (1 in part, the rest left to the host program), 1 said again, 1 heading, 1 blank"
-        in out
-    )
-
-
-def test_json_holds_all_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    where = folder(tmp_path, TARGETS)
-    assert main(["ledger", str(where / "small.rules"), "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
-    assert (data["accounted"], data["lines"], data["problems"], len(data["entries"])) == (5, 5, [], 5)
-    assert data["entries"][0]["targets"][0]["places"] == ["small.rules:2"]
-
-
-def test_without_a_ledger_the_command_says_how_to_begin_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    where = folder(tmp_path, None)
-    assert main(["ledger", str(where / "small.rules")]) == 2
-    assert "--start" in capsys.readouterr().err
-    assert main(["ledger", str(where / "small.rules"), "--start", str(where / "small.txt")]) == 0
-    assert 'document "small", 5 lines' in capsys.readouterr().out

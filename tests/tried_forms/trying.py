@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import random
-from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 from tests.differential.comparing import Start, compare
 from tests.differential.enumerate import paths
 from tests.differential.programs import Situations
 from tests.odds.comparing import SMALL, check, situation
 
 import enfilade
-from enfilade.check.program import check_source
+from enfilade.api.plain_data import plain
 from enfilade.core import ir
 from enfilade.engines.compile import compile_program
 from enfilade.engines.odds import Ask, Whole
-from enfilade.source.finder import Folders
+from enfilade.errors import EnfiladeError
 from enfilade.source.text import SourceFile
 from enfilade.syntax.parser import parse_module
 from enfilade.syntax.unparse import unparse
+from enfilade.tools.playing import play
 
 _WHOLES: Final = (Whole("outputs"), Whole("effects"), Whole("state"))
-_SITUATIONS: Final = 3
-_PATHS: Final = 12
-_SEQUENCES: Final = 1_000
+_SITUATIONS: Final = 2
+_PATHS: Final = 8
+_SEQUENCES: Final = 500
 
 
 @frozen
@@ -35,32 +35,38 @@ class Tried:
     program: ir.Program
     rules: enfilade.Ruleset
 
-    def plays(self, *faces: Any, choices: Any = None, procedure: str = "play", **facts: Any) -> dict[str, Any]:
-        """The outputs of a procedure with the given dice."""
-        return dict(self.rules.resolve(procedure, dice=list(faces), choices=choices, **facts).outputs)
+    def play_by_compiled(self, example: ir.Example) -> enfilade.Outcome | EnfiladeError:
+        """Play an example with the compiled engine, whose outputs must be those of the evaluator.
 
-    def chance(self, of: str, procedure: str = "play", **facts: Any) -> Fraction:
-        """A chance, after a comparison of the odds of all outputs with brute force."""
-        case = situation(self.program, procedure, **facts)
-        asks: tuple[Ask, ...] = (*_WHOLES, *map(ir.Local, case.program.procedures[procedure].outputs))
+        Returns:
+            The outcome, or what was wrong.
+        """
+        dice, choices = list(example.faces), list(example.choices)
+        try:
+            outcome = self.rules.resolve(
+                example.procedure, given=example.facts, options=example.options, dice=dice, choices=choices
+            )
+        except EnfiladeError as error:
+            return error
+        assert outcome.outputs == plain(play(self.program, example).outputs)
+        return outcome
+
+    def compare_chances(self, example: ir.Example) -> None:
+        """Hold the odds of all outputs of an example to brute force."""
+        outputs = self.program.procedures[example.procedure].outputs
+        asks: tuple[Ask, ...] = (*_WHOLES, *map(ir.Local, outputs))
+        case = situation(self.program, example.procedure, {**example.options}, **example.facts)
         check(case, asks, [(index,) for index in range(len(asks))], _SEQUENCES, limits=SMALL)
-        answer: Fraction = self.rules.odds(procedure, **facts).chance(of)
-        return answer
-
-    def explained(self, *faces: Any, procedure: str = "play", **facts: Any) -> str:
-        """The explanation of a run."""
-        return str(self.rules.resolve(procedure, dice=list(faces), **facts).explain())
 
 
 def tried(text: str) -> Tried:
     """Check a text, print and parse it again, and compare the engines in some situations."""
-    source = SourceFile.from_text(text, "test.rules")
-    tree = parse_module(source).module
+    tree = parse_module(SourceFile.from_text(text, "test.rules")).module
     assert parse_module(SourceFile("printed.rules", unparse(tree))).module == tree
-    checked = check_source(source, Folders())
-    assert checked.program is not None, [found.message for found in checked.diagnostics]
-    _compare_engines(checked.program)
-    return Tried(checked.program, enfilade.load(text))
+    rules = enfilade.load(text=text)
+    program = rules.program
+    _compare_engines(evolve(program, procedures={**program.procedures, **program.probes}))
+    return Tried(program, rules)
 
 
 def _compare_engines(program: ir.Program) -> None:
@@ -71,9 +77,3 @@ def _compare_engines(program: ir.Program) -> None:
             start = Start(procedure, made.options(), *made.facts(procedure))
             for path in paths(_PATHS, rng):
                 compare(compiled, start, path)
-
-
-def messages(text: str) -> list[str]:
-    """What the checker says about a text: each message, with its advice."""
-    found = check_source(SourceFile.from_text(text, "test.rules"), Folders()).diagnostics
-    return ["; ".join((each.message, *each.helps)) for each in found]

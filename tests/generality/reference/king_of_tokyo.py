@@ -5,7 +5,8 @@ from functools import cache
 from itertools import product
 from typing import Any, Final
 
-RULESET: Final = "king_of_tokyo"
+from tests.generality.counting import Chances
+
 FACES: Final = ("one", "two", "three", "heart", "energy", "claw")
 
 
@@ -18,8 +19,7 @@ def finals(dice: int, throws: int, wanted: tuple[str, ...]) -> dict[tuple[str, .
         rest = dice - len(kept)
         later = finals(rest, throws - 1, wanted) if throws > 1 and rest else {thrown[:0]: Fraction(1)}
         for more, chance in later.items():
-            faces = kept + more if throws > 1 else thrown
-            key = tuple(sorted(faces))
+            key = tuple(sorted(kept + more if throws > 1 else thrown))
             found[key] = found.get(key, Fraction(0)) + chance / 6**dice
     return found
 
@@ -40,7 +40,7 @@ def fact(health: int, keep: list[Any], dice: int) -> dict[str, Any]:
     }
 
 
-CHANCES: Final[list[tuple[str, dict[str, Any], str, Fraction]]] = [
+CHANCES: Final[Chances] = [
     ("turn", fact(3, ["claw"], 3), "health of king is 0", count_is("claw", 3, ("claw",))),
     ("turn", fact(5, ["claw"], 3), "health of king is 3", count_is("claw", 2, ("claw",))),
     ("turn", fact(9, ["three"], 3), "result is 3", count_is("three", 3, ("three",))),

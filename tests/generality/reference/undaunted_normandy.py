@@ -2,10 +2,11 @@
 
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations
-from typing import Any, Final
+from itertools import combinations, product
+from typing import Final
 
-RULESET: Final = "undaunted_normandy"
+from tests.generality.counting import Chances
+
 INITIATIVE: Final = {
     "rifleman": 5,
     "scout": 7,
@@ -33,42 +34,42 @@ def hands(deck: tuple[str, ...]) -> list[tuple[tuple[str, ...], Fraction]]:
     return [(hand, Fraction(number, counted.total())) for hand, number in counted.items()]
 
 
+def first_of(wanted: tuple[str, ...], held: tuple[str, ...]) -> str | None:
+    """The first card that is held."""
+    return next((card for card in wanted if card in held), None)
+
+
+def after(wanted: tuple[str, ...], held: tuple[str, ...]) -> tuple[str, ...]:
+    """A hand without the card that was bid."""
+    at = held.index(first_of(wanted, held) or "")
+    return held[:at] + held[at + 1 :]
+
+
 def american_first(holder: str) -> Fraction:
     """The chance that the Americans get the initiative."""
     found = Fraction(0)
-    for ours, chance in hands(AMERICANS):
-        for theirs, their_chance in hands(GERMANS):
-            bid = INITIATIVE[next(card for card in BIDS if card in ours)]
-            counter = INITIATIVE[next(card for card in COUNTERS if card in theirs)]
-            found += chance * their_chance * (bid > counter or (bid == counter and holder == "american"))
+    for (ours, chance), (theirs, their_chance) in product(hands(AMERICANS), hands(GERMANS)):
+        bid, counter = INITIATIVE[first_of(BIDS, ours) or ""], INITIATIVE[first_of(COUNTERS, theirs) or ""]
+        found += chance * their_chance * (bid > counter or (bid == counter and holder == "american"))
     return found
 
 
 def hit(needed: int) -> Fraction:
-    """The chance that the unit that fires hits."""
+    """The chance that the unit that fires hits; without one there is no die."""
     found = Fraction(0)
     for ours, chance in hands(AMERICANS):
-        left = list(ours)
-        left.remove(next(card for card in BIDS if card in ours))
-        shot = next((card for card in SHOTS if card in left), None)
-        if shot is not None:
-            found += chance * (1 - Fraction(needed - 1, 10) ** DICE[shot])
+        dice = DICE.get(first_of(SHOTS, after(BIDS, ours)) or "", 0)
+        found += chance * (1 - Fraction(needed - 1, 10) ** dice)
     return found
 
 
-def hand_thinned(needed: int) -> Fraction:
-    """The chance that a hit takes a rifleman from the hand: one is left there after the bid."""
-    held = Fraction(0)
-    for theirs, chance in hands(GERMANS):
-        left = list(theirs)
-        left.remove(next(card for card in COUNTERS if card in theirs))
-        held += chance * ("schuetze" in left)
-    return held * hit(needed)
-
-
-CHANCES: Final[list[tuple[str, dict[str, Any], str, Fraction]]] = [
+THINNED: Final = sum(
+    (chance for theirs, chance in hands(GERMANS) if "schuetze" in after(COUNTERS, theirs)), Fraction(0)
+)
+"""A rifleman is left in the hand after the bid, whom a hit takes from there."""
+CHANCES: Final[Chances] = [
     ("round", {"range": 2, "choices": CHOICES}, "american", american_first("american")),
     ("round", {"range": 2, "holder": "german", "choices": CHOICES}, "american", american_first("german")),
     ("round", {"range": 2, "choices": CHOICES}, "hit", hit(6)),
-    ("round", {"range": 1, "cover": 2, "choices": CHOICES}, "hand is 2", hand_thinned(7)),
+    ("round", {"range": 1, "cover": 2, "choices": CHOICES}, "hand is 2", THINNED * hit(7)),
 ]

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations, product
+from functools import cache
+from itertools import permutations, product
 from typing import Any, Final
 
-RULESET: Final = "washingtons_war"
-D6: Final = range(1, 7)
+from tests.generality.counting import D6, Chances, share
+
 # Seven of twenty cards can't be burnt.
 DECK: Final = (True,) * 13 + (False,) * 7
 ATTACKER: Final = {"owner": "american", "strength": 4, "rating": 3}
@@ -22,37 +23,22 @@ def differences(bonus: int = 0) -> Iterator[tuple[int, int]]:
 
 
 def loss_of(difference: int, die: int) -> int:
-    """Points that the loser loses."""
-    margin = abs(difference)
-    if die <= 3:
-        return 2 if margin >= 4 else 1
-    if die == 6:
-        return 3 if margin >= 4 else 2
-    return 1 if margin == 0 else 2
+    """Points that the defender loses, of three."""
+    if difference <= 0:
+        return int(difference >= -1)
+    return (2 if difference >= 4 else 1 if die <= 3 else 2) + (difference >= 4 and die == 6)
 
 
+@cache
 def attacker_wins(bonus: int = 0) -> Fraction:
     """The chance that the attacker wins; a tie is the defender's."""
-    return Fraction(sum(d > 0 for d, _ in differences(bonus)), 6**5)
-
-
-def defender_loses(points: int) -> Fraction:
-    """The chance that the defender loses *points*."""
-    found = 0
-    for difference, die in differences():
-        lost = min(3, loss_of(difference, die)) if difference > 0 else int(difference >= -1)
-        found += lost == points
-    return Fraction(found, 6**5)
+    return share(difference > 0 for difference, _ in differences(bonus))
 
 
 def attacker_wins_with_cards() -> Fraction:
     """One card each from one deck; the attacker's is drawn first, and what can be burnt is burnt."""
-    hands = [(a, b) for a, b in combinations(range(20), 2)]
-    total = Fraction(0)
-    for a, b in hands:
-        for ours, theirs in ((a, b), (b, a)):
-            total += attacker_wins(2 * DECK[ours] - 2 * DECK[theirs]) / (2 * len(hands))
-    return total
+    hands = list(permutations(DECK, 2))
+    return sum((attacker_wins(2 * ours - 2 * theirs) for ours, theirs in hands), Fraction(0)) / len(hands)
 
 
 BATTLE: Final[dict[str, Any]] = {"attacker": ATTACKER, "defender": DEFENDER}
@@ -61,9 +47,9 @@ CARDS: Final[dict[str, Any]] = {
     "hand": 1,
     "choices": {"card": ["major_campaign", "campaign", "surprise", None]},
 }
-CHANCES: Final[list[tuple[str, dict[str, Any], str, Fraction]]] = [
+CHANCES: Final[Chances] = [
     ("battle", BATTLE, "american", attacker_wins()),
-    ("battle", BATTLE, "defender.lost is 2", defender_loses(2)),
-    ("battle", BATTLE, "defender.lost is 0", defender_loses(0)),
+    ("battle", BATTLE, "defender.lost is 2", share(loss_of(*each) == 2 for each in differences())),
+    ("battle", BATTLE, "defender.lost is 0", share(loss_of(*each) == 0 for each in differences())),
     ("battle", CARDS, "american", attacker_wins_with_cards()),
 ]

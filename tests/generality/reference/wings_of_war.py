@@ -5,7 +5,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, Final
 
-RULESET: Final = "wings_of_war"
+from tests.generality.counting import Chances, share
+
 Card = tuple[int, str]
 
 # Points and what else the card says.
@@ -22,8 +23,7 @@ SINGLE: Final[list[Card]] = [(0, "")] * 8 + [(1, "")] * 5 + [(0, "jam")] * 2 + [
 
 def chance(deck: list[Card], cards: int, event: Callable[[tuple[Card, ...]], bool]) -> Fraction:
     """The share of hands of *cards* cards for which *event* is true."""
-    hands = list(combinations(deck, cards))
-    return Fraction(sum(event(hand) for hand in hands), len(hands))
+    return share(map(event, combinations(deck, cards)))
 
 
 def falls(damage: int) -> Callable[[tuple[Card, ...]], bool]:
@@ -45,7 +45,7 @@ def burning(hand: tuple[Card, ...]) -> bool:
     return any(what == "fire" for _, what in hand)
 
 
-CHANCES: Final[list[tuple[str, dict[str, Any], str, Fraction]]] = [
+CHANCES: Final[Chances] = [
     ("turn", fact("straight", 0, 8), "wingman.down", chance(TWIN, 2, falls(8))),
     ("turn", fact("left", 0, 8), "wingman.down", chance(TWIN, 1, falls(8))),
     ("turn", fact("straight", 11, 0), "lead.down", chance(SINGLE, 2, falls(11))),
