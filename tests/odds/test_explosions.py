@@ -108,9 +108,10 @@ def test_an_effect_with_dice_takes_a_total_without_a_bound(type_: str, value: st
 
 def test_long_explosions_with_a_bound_are_exact_to_the_last_die() -> None:
     found = asked("highest of dice.values", "1d4", "2..4 at most 30 times, added to the die")
-    chances, expected = Counter[Any]({0: Fraction(1)}), Counter[Any]()
+    chances: Any = Counter({0: Fraction(1)})
+    expected: Any = Counter()
     for turn in range(31):
-        thrown = Counter[Any]()
+        thrown: Any = Counter()
         for total, face in product(chances, range(1, 5)):
             into = expected if face == 1 or turn == 30 else thrown
             into[total + face] += chances[total] / 4
