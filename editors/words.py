@@ -38,7 +38,8 @@ PLAIN: Final = {
 WHOLE: Final = {
     "comment": TERMINALS["COMMENT"],
     "string": TERMINALS["STRING"] + r'|"[^"\r\n]*',
-    "citation": TERMINALS["CITATION"],
+    # An empty pair of brackets is a list.
+    "citation": r"\[[^\]\r\n]+\]",
     "bar": r"\|",
     "cell": r"[^|\t\r\n]+",
 }

@@ -132,6 +132,7 @@ def test_outcomes_are_those_of_the_reference_evaluator(path: Path) -> None:
     assert [wrong for case in cases for wrong in differences(case, by_evaluator(case))] == []
 
 
+@pytest.mark.thorough
 @each_file
 def test_odds_are_those_of_every_sequence_of_dice(path: Path) -> None:
     cases = [case for case in cases_of(path) if case.oracle == "enumeration"]

@@ -48,9 +48,13 @@ LIGHT: Final = (
 """Rulesets of many kinds that take little time."""
 
 
-def each_source(words: str = "") -> Any:
+def each_source(words: str = "", but: tuple[str, ...] = ()) -> Any:
     """A test for each ruleset that has some words, the light ones by default; none is parsed before its test."""
-    marks = {name: [] if name in LIGHT else [pytest.mark.thorough] for name in SOURCES if words in SOURCES[name].text}
+    marks = {
+        name: [] if name in LIGHT else [pytest.mark.thorough]
+        for name in SOURCES
+        if words in SOURCES[name].text and name not in but
+    }
     return pytest.mark.parametrize("name", [pytest.param(name, marks=marks[name]) for name in marks])
 
 

@@ -27,7 +27,7 @@ from enfilade.engines.odds.dice.multisets import all_throws
 from enfilade.engines.odds.rolls import roll
 from enfilade.errors import LimitError, RuleError
 
-DRAWN: Final = int(os.environ.get("ENFILADE_DRAWN", "8"))
+DRAWN: Final = int(os.environ.get("ENFILADE_DRAWN", "6"))
 SEQUENCES: Final = 1_000
 WHOLES: Final = (Whole("outputs"), Whole("effects"), Whole("state"))
 drawn: Final = settings(max_examples=DRAWN, deadline=None, suppress_health_check=list(HealthCheck), print_blob=False)

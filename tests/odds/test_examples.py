@@ -72,7 +72,8 @@ def some_cases(program: ir.Program) -> Iterator[Situation]:
         yield from found[:: -(-len(found) // MOST) or 1]
 
 
-@each_source("\nexample ")
+# The examples of these two are also those of the ruleset that they are part of.
+@each_source("\nexample ", but=("fire", "melee"))
 def test_the_odds_of_examples_are_those_of_brute_force(name: str) -> None:
     for number, case in enumerate(some_cases(program_of(name))):
         asks = asks_of(case)

@@ -115,23 +115,33 @@ ROLLED: Final = ("roll d6 as die", "x becomes x * 7 + die")
     ("text", "ask", "facts"),
     [
         pytest.param(HUGE, "result", {"n": 10_000}, id="ten thousand dice of ten thousand faces"),
-        pytest.param(HUGE, "faces", {"n": 10_000}, id="each of ten thousand dice"),
-        pytest.param(HUGE, "result", {"n": 1_000_000}, id="a million dice"),
-        pytest.param(HUGE, "faces", {"n": 10**30}, id="each of a quintillion dice"),
+        pytest.param(HUGE, "faces", {"n": 10_000}, id="each of ten thousand dice", marks=pytest.mark.thorough),
+        pytest.param(HUGE, "result", {"n": 1_000_000}, id="a million dice", marks=pytest.mark.thorough),
+        pytest.param(HUGE, "faces", {"n": 10**30}, id="each of a quintillion dice", marks=pytest.mark.thorough),
         pytest.param(HUGE, "best", {"n": 10**30}, id="the best of a quintillion dice"),
         pytest.param(LARGE_DIE, "result", {"n": 1_000_000}, id="a million dice of a million faces"),
         pytest.param(looping(20, "x becomes x + 1"), "result", {}, id="loops deep in each other"),
         pytest.param(looping(4, *ROLLED), "result", {}, id="rolls in loops"),
-        pytest.param(looping(20, *ROLLED), "result", {}, id="rolls in loops deep in each other"),
+        pytest.param(
+            looping(20, *ROLLED), "result", {}, id="rolls in loops deep in each other", marks=pytest.mark.thorough
+        ),
         pytest.param(chain(20, "let die = 3"), "result", {"side": {"hits": 0}}, id="sixty loops in each other"),
-        pytest.param(chain(20, "roll d6 as die"), "result", {"side": {"hits": 0}}, id="a roll in sixty loops"),
+        pytest.param(
+            chain(20, "roll d6 as die"),
+            "result",
+            {"side": {"hits": 0}},
+            id="a roll in sixty loops",
+            marks=pytest.mark.thorough,
+        ),
         pytest.param(JOINT, "result", THIRTY, id="a huge joint table"),
-        pytest.param(JOINT, Whole("state"), THIRTY, id="a huge joint state"),
+        pytest.param(JOINT, Whole("state"), THIRTY, id="a huge joint state", marks=pytest.mark.thorough),
         pytest.param(MARKS, Whole("effects"), {}, id="effects of many dice"),
         pytest.param(DEAL, "result", {}, id="a deck that is dealt out in order"),
         pytest.param(growing("2", "x becomes x * x"), "result", {"n": 10**9}, id="numbers that grow"),
         pytest.param(growing("[1]", "x becomes x followed by x"), "result", {"n": 10**9}, id="lists that grow"),
-        pytest.param(growing("0", "x becomes x + 1"), "result", {"n": 10**9}, id="a long loop"),
+        pytest.param(
+            growing("0", "x becomes x + 1"), "result", {"n": 10**9}, id="a long loop", marks=pytest.mark.thorough
+        ),
         pytest.param(growing("0", *ROLLED), "result", {"n": 10**9}, id="a long loop of rolls"),
     ],
 )

@@ -41,8 +41,8 @@ SHIPPED: Final = ("bombardment", "emperor_musketry", "fire_combat", "franco_prus
 GAMES: Final = [*SHIPPED, *sorted(str(path) for path in (ROOT / "tests/generality").rglob("*.rules"))]
 QUICK: Final = ("infantry_attacks", "blood_bowl", "undaunted_normandy", "risk")
 HEAD: Final = {"seed": "3", "dice": "ask"}
-MOST: Final = 80
-COMMANDS: Final = 3
+MOST: Final = 40
+COMMANDS: Final = 2
 
 
 def typed_answer(session: Session, question: Question, dice: random.Random) -> str:

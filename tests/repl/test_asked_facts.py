@@ -20,7 +20,7 @@ from enfilade_repl.entry import types_of
 SHIPPED: Final = ("bombardment", "emperor_musketry", "fire_combat", "franco_prussian", "infantry_attacks")
 QUICK: Final = ("charge_roll", "spread_kills")
 TRIES: Final = 3_000
-LEAST: Final = 20
+LEAST: Final = 10
 KNOWN: Final[Mapping[str, tuple[int, ...]]] = {"volley": (733, 178, 89), "infantry_fire": (127,)}
 """Seeds of situations in which a fact changes the end that seldom does; they are tried first."""
 

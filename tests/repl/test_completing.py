@@ -229,8 +229,9 @@ def test_outputs_and_codes_follow_odds_of(session: Session) -> None:
     assert {"M", "M or worse", "X", "steps_left of gun", "column"} <= set(found)
 
 
-def test_every_question_that_is_offered_can_be_asked(session: Session) -> None:
-    session.enter("direct_fire fire_value 16, units gun on 4 3")
+@pytest.mark.parametrize("facts", ["16", pytest.param("16, units gun", marks=pytest.mark.thorough)])
+def test_every_question_that_is_offered_can_be_asked(session: Session, facts: str) -> None:
+    session.enter(f"direct_fire fire_value {facts} on 4 3")
     for question in offered(session, "odds of "):
         said = plain(session.enter(f"odds of {question}").lines)
         assert not session.code, said

@@ -112,7 +112,9 @@ def calls_of(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 @pytest.mark.parametrize("name", CALLS)
-@pytest.mark.parametrize("length", [1, 3], ids=["once", "three times"])
+@pytest.mark.parametrize(
+    "length", [pytest.param(1, id="once"), pytest.param(3, id="three times", marks=pytest.mark.thorough)]
+)
 def test_each_call_fails_in_turn_and_nothing_acknowledged_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, length: int
 ) -> None:

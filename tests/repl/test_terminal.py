@@ -124,15 +124,12 @@ def test_a_file_that_is_saved_is_read_again_while_something_is_typed(tmp_path: P
         terminal.enters("are", "share [markdown] [FILE]")
 
 
-def test_what_is_typed_ahead_is_seen_once(at_game: OnTerminal) -> None:
+def test_what_is_typed_ahead_is_seen_once_and_ctrl_d_leaves(at_game: OnTerminal) -> None:
     at_game.types("help seed\rhelp luck\rtab")
     at_game.waits_for("infantry_attacks> tab")
     assert at_game.screen.count("help luck") == 1
     assert at_game.lines.count("infantry_attacks> help luck") == 1
-
-
-def test_ctrl_d_that_is_typed_ahead_leaves(at_game: OnTerminal) -> None:
-    at_game.types("odds direct_fire by fire_value 1..1000 of M or worse\r")
+    at_game.types("\x03odds direct_fire by fire_value 1..1000 of M or worse\r")
     at_game.types("\x04")
     assert at_game.code() == 0
 
@@ -149,7 +146,7 @@ def test_a_definition_takes_several_lines(terminal: OnTerminal) -> None:
     assert definition in terminal.screen
 
 
-def test_a_combat_is_played_on_a_narrow_terminal(tmp_path: Path) -> None:
+def test_a_combat_is_played_on_a_narrow_terminal_with_wide_letters(tmp_path: Path) -> None:
     with on_terminal(tmp_path, columns=40, rows=30) as terminal:
         terminal.waits_for(is_ready)
         terminal.enters("use infantry_attacks", "Infantry Attacks: Direct Fire")
@@ -161,6 +158,8 @@ def test_a_combat_is_played_on_a_narrow_terminal(tmp_path: Path) -> None:
         terminal.enters("4 3", "fire_roll: 4 + 3 = 7")
         terminal.waits_for(is_ready)
         assert COLOR.search(terminal.written)
+        terminal.enters('define big = 1 "砲兵砲兵砲兵砲兵砲兵砲兵砲兵砲兵砲兵砲兵砲兵"', "defined define big")
+        terminal.waits_for(is_ready)
         terminal.types("\x04")
         assert terminal.code() == 0
 
@@ -261,10 +260,3 @@ def test_letters_that_a_terminal_lacks_are_not_sent(tmp_path: Path) -> None:
         terminal.enters("odds direct_fire fire_value 11", "####")
         terminal.waits_for(is_ready)
         assert terminal.written.isascii()
-
-
-def test_wide_letters_are_shown_in_their_width(tmp_path: Path) -> None:
-    with on_terminal(tmp_path, columns=40) as terminal:
-        terminal.waits_for("enfilade>")
-        terminal.enters('define big = 1 "砲兵砲兵砲兵砲兵砲兵砲兵砲兵砲兵砲兵砲兵"', "defined define big")
-        terminal.waits_for(is_ready)

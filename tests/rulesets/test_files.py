@@ -45,20 +45,21 @@ def program_of(path: Path) -> ir.Program:
     return program
 
 
+def each(paths: list[Path]) -> Any:
+    """A test for each file; by default those that are shipped and every third game, if they are not large."""
+    light = [path for path in (*SHIPPED, *DESCRIBED, *GAMES[::3]) if path.stem not in LARGE]
+    marks = {path: [] if path in light else [pytest.mark.thorough] for path in paths}
+    return pytest.mark.parametrize("path", [pytest.param(path, id=path.stem, marks=marks[path]) for path in paths])
+
+
 # The one cell of all shipped charts that breaks the severity which its chart declares: it is so in print.
 AS_PRINTED: Final = {"fire_combat": ["severity-break: `M` after `1` breaks the rule `severity never falls down`"]}
 
 
-@pytest.mark.parametrize("path", [*SHIPPED, *GAMES], ids=lambda path: path.stem)
+@each([*SHIPPED, *GAMES])
 def test_a_file_checks_without_errors_and_warnings_but_for_what_is_printed_so(path: Path) -> None:
     found = [f"{each.code}: {each.message}" for each in checked(path).diagnostics]
     assert found == AS_PRINTED.get(path.stem, [])
-
-
-def each(paths: list[Path]) -> Any:
-    """A test for each file, thorough if it is large."""
-    marks = {path: [pytest.mark.thorough] if path.stem in LARGE else [] for path in paths}
-    return pytest.mark.parametrize("path", [pytest.param(path, id=path.stem, marks=marks[path]) for path in paths])
 
 
 @each([*SHIPPED, *GAMES])
@@ -68,7 +69,7 @@ def test_the_examples_of_a_file_pass(path: Path) -> None:
     assert len(program.examples) >= 3
 
 
-@pytest.mark.parametrize("path", DESCRIBED, ids=lambda path: path.stem)
+@each(DESCRIBED)
 def test_the_examples_of_a_shipped_ruleset_reach_every_row_column_modifier_code_and_refusal(path: Path) -> None:
     program = program_of(shipped_dir("rulesets") / path.stem / f"{path.stem}.rules")
     tracker = Tracker(program)

@@ -11,6 +11,7 @@ from enfilade.source.text import SourceFile
 from enfilade.tools.ledger import AGAIN, HEADING, HOST, NO_MECHANIC, OPEN, UNREADABLE, Ledger, read_ledger
 from enfilade.tools.rule_lines import rule_lines
 
+pytestmark = pytest.mark.thorough
 # The documents themselves are not shipped: how many lines they have is known, and each line by its hash.
 LINES: Final = {
     "fire_combat": 149, "infantry_attacks": 52, "emperor_musketry": 17, "bombardment": 83, "franco_prussian": 100,
