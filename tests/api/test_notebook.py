@@ -157,7 +157,7 @@ def test_texts_of_rules_are_escaped() -> None:
 
 def test_a_grid_gives_columns_of_one_type(rules: Ruleset) -> None:
     columns = grid(rules, {"fire_value": [11, 22], "terrain": [["town"], ["town", "hill"]]}).to_columns()
-    assert [*columns] == ["fire_value", "terrain", "outcome", "chance", "exactly", "refusal"]
+    assert [*columns] == ["fire_value", "terrain", "outcome", "chance", "exactly", "refusal", "error"]
     assert {name: columns[name][:2] for name in ("fire_value", "terrain", "outcome", "chance", "exactly")} == {
         "fire_value": [11, 11], "terrain": ["town", "town"], "outcome": [False, True],
         "chance": [2 / 3, 1 / 3], "exactly": ["24/36", "12/36"],

@@ -24,6 +24,7 @@ from enfilade import (
     NeedsPolicy,
     OddsError,
     RefusedOdds,
+    RuleError,
     published_schema,
 )
 from enfilade.api.comparisons import Comparison
@@ -173,6 +174,69 @@ def test_a_cell_that_the_rules_refuse_says_so() -> None:
         "facts": {"distance": 21}, "refusal": "too_far", "message": "out of range", "cites": ["3.2"]
     }  # fmt: skip
     assert list(grid.rows())[-1] == ("21", "refused too_far", "", "", "")
+
+
+SHARED: Final = """
+facts
+  parts  0..3
+  wet    yes/no = no
+procedure share
+  roll d6 as die
+  when wet: give result = die / (die - parts) > 1
+  otherwise: give result = 6 / parts > die
+"""
+DIVIDES: Final = "error: the rules divide by 0: guard the division with `when`"
+
+
+def test_a_cell_where_the_rules_fail_has_its_reason() -> None:
+    grid = enfilade.load(text=SHARED).grid("share", by={"parts": None})
+    assert [cell.why_not for cell in grid] == [DIVIDES, "", "", ""]
+    assert isinstance(grid.cells[0].failed, RuleError)
+    assert grid[2][True] == Fraction(1, 3)
+    with pytest.raises(RuleError, match="divide by 0"):
+        grid[0]
+    table = [*str(grid).splitlines()]
+    assert table[2].split(maxsplit=1) == ["0", DIVIDES]
+    assert table[-1].startswith(f"{DIVIDES} (<text>, line 7: `")
+    assert escape(DIVIDES) in grid.html()
+    assert next(row for row in grid.rows() if row[0] == "0") == ("0", DIVIDES, "", "", "")
+    columns = grid.to_columns()
+    assert (columns["refusal"][0], columns["outcome"][0]) == (None, None)
+    assert [error is None for error in columns["error"][:2]] == [False, True]
+    assert [each["v0"] for each in grid.vega_lite()["data"]["values"]] == [1, 2, 3]
+
+
+def test_the_failure_of_a_cell_is_plain_data_of_the_published_form(published: Callable[[Any], None]) -> None:
+    data = enfilade.load(text=SHARED).grid("share", by={"parts": [0, 1]}).to_json()
+    published(data)
+    error = data["cells"][0]["error"]
+    assert (error["status"], error["message"]) == ("rule_error", DIVIDES.removeprefix("error: "))
+    assert error["place"]["line"] == 7
+    assert set(data["cells"][1]) == {"facts", "odds"}
+
+
+def test_a_map_shows_which_cells_fail() -> None:
+    by = {"wet": None, "parts": [0, 3]}
+    grid = enfilade.load(text=SHARED).grid("share", by=by, of="result")
+    assert [cell.why_not for cell in grid] == [DIVIDES, "", "", DIVIDES]
+    assert lines_of(grid)[1:3] == [["no", "error", "16.67", "%"], ["yes", "0.00", "%", "error"]]
+    # The reason stands once, below the map.
+    assert grid.text(120).count(DIVIDES) == grid.html().count(escape(DIVIDES)) == 1
+    with ThreadPoolExecutor(2) as workers:
+        assert str(enfilade.load(text=SHARED).grid("share", by=by, executor=workers)) == str(grid)
+
+
+def test_a_value_where_the_rules_fail_ends_a_search_and_prepared_rows() -> None:
+    rules = enfilade.load(text=SHARED)
+    with pytest.raises(RuleError, match=r"^parts 0: the rules divide by 0"):
+        rules.least("parts", "share", chance=1, of="result")
+    with pytest.raises(RuleError, match=r"^parts 0: the rules divide by 0"):
+        rules.prepare_many("share", {"parts": [1, 0]})
+
+
+def test_a_limit_that_a_cell_reaches_ends_the_grid() -> None:
+    with pytest.raises(LimitError):
+        enfilade.load(text=SHARED).grid("share", by={"parts": None}, limits=enfilade.Limits(work=0))
 
 
 def test_facts_that_are_lists_can_be_varied() -> None:

@@ -14,9 +14,9 @@ Row: TypeAlias = tuple[tuple[str, ...], Cell]
 
 
 def agree(a: Cell, b: Cell) -> bool:
-    """Whether two situations have the same odds, or the same refusal."""
+    """Whether two situations have the same odds, or none for the same reason."""
     if a.odds is None or b.odds is None:
-        return a.odds is b.odds and str(a.refused) == str(b.refused)
+        return a.odds is b.odds and (str(a.refused), a.why_not) == (str(b.refused), b.why_not)
     return a.odds == b.odds
 
 

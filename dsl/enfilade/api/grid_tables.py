@@ -17,6 +17,7 @@ from enfilade.api.exact_numbers import CUT, LEFT_OUT, chance_text, decimal, perc
 from enfilade.api.outcome_values import ANY_ORDER, Order, as_outcome, value_text
 from enfilade.api.parameter_sweep import Cell
 from enfilade.api.table_layout import html_notes, html_table, text_table
+from enfilade.errors import RuleError
 
 _MOST_COLUMNS: Final = 12
 _SHADES: Final = " ░▒▓█"
@@ -84,7 +85,7 @@ class GridTable:
         return None if cell.odds is None else cell.odds.known_mean
 
     def drawn_height(self, cell: Cell) -> Fraction | None:
-        """The height of a cell in a plot; ``None`` if the rules refuse.
+        """The height of a cell in a plot; ``None`` if there are no odds.
 
         Raises:
             OddsError: The chance or the mean is not exact.
@@ -94,10 +95,10 @@ class GridTable:
         return cell.odds[True] if self.is_condition else cell.odds.mean
 
     def height_text(self, cell: Cell) -> str:
-        """The chance or the mean as text, or the refusal."""
+        """The chance or the mean as text, or why there is none; a map has the sentence of an error below it."""
         height = self.height(cell)
         if height is None:
-            return refusal(cell) or _NOT_EXACT
+            return "error" if self.is_map and cell.failed is not None else cell.why_not or _NOT_EXACT
         return percent(height) if self.is_condition else decimal(height)
 
     def _share(self, height: Fraction | None) -> Fraction | None:
@@ -133,6 +134,12 @@ class GridTable:
     @property
     def _not_computed(self) -> list[str]:
         """What a reader should know of outcomes that were not computed, as lines; no lines if there are none."""
+        failed = dict.fromkeys(_told_once(cell.failed) for cell in self.cells if cell.failed is not None)
+        return [*failed, *self._remainder]
+
+    @property
+    def _remainder(self) -> list[str]:
+        """How much of the odds was not computed, as lines; no lines if it is nothing."""
         open_cells = [cell.odds for cell in self.cells if cell.odds is not None and cell.odds.remainder]
         if not open_cells:
             return []
@@ -176,10 +183,10 @@ class GridTable:
         if self.is_condition:
             return ["chance", ""], [[self.height_text(cell), _weights(cell)] for cell in cells]
         if self.is_number and len(outcomes) > _MOST_COLUMNS:
-            return ["mean", "least", "most", ""], [[*_summed(cell), refusal(cell)] for cell in cells]
+            return ["mean", "least", "most", ""], [[*_summed(cell), cell.why_not] for cell in cells]
         shown = outcomes[:_MOST_COLUMNS]
         more = ["others"] if len(shown) < len(outcomes) else []
-        rows = [[*_percents(cell, shown, rest=bool(more)), refusal(cell)] for cell in cells]
+        rows = [[*_percents(cell, shown, rest=bool(more)), cell.why_not] for cell in cells]
         return [*map(self._order.text, shown), *more, ""], rows
 
     # -- for notebooks --------------------------------------------------------------------------------------
@@ -301,9 +308,10 @@ def are_numbers(outcomes: list[Any]) -> bool:
     return all(isinstance(value, (int, Fraction)) and not isinstance(value, bool) for value in outcomes)
 
 
-def refusal(cell: Cell) -> str:
-    """The refusal of a cell as text; empty if there is none."""
-    return f"refused {cell.refused.refusal}" if cell.refused is not None else ""
+def _told_once(failed: RuleError) -> str:
+    """An error with its place, without the values there, which differ from cell to cell."""
+    place = None if failed.place is None else evolve(failed.place, values={})
+    return f"error: {RuleError(failed.message, place=place)}"
 
 
 def _plain(value: Any) -> Any:

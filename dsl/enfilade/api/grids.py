@@ -12,6 +12,7 @@ from attrs import evolve, field, frozen
 
 from enfilade.api.column_plot import plotted
 from enfilade.api.distribution import Distribution
+from enfilade.api.error_data import error_to_json
 from enfilade.api.grid_tables import GridTable
 from enfilade.api.outcome_values import as_outcome, value_text
 from enfilade.api.parameter_sweep import Cell, Parts, cells_of
@@ -58,6 +59,7 @@ class Grid:
         Raises:
             KeyError: The grid has no such cell.
             RefusedOdds: The rules refuse in this cell.
+            RuleError: In this cell the rules reach a case that they do not cover.
         """
         alone = len(self.by) == 1
         return self._places[tuple(as_outcome(value) for value in ((values,) if alone else values))].distribution
@@ -86,7 +88,7 @@ class Grid:
         for cell in self.cells:
             at = tuple(value_text(as_outcome(value)) for value in cell.facts.values())
             if cell.odds is None:
-                yield (*at, f"refused {cell.refused.refusal if cell.refused else ''}", "", "", "")
+                yield (*at, cell.why_not, "", "", "")
                 continue
             for row in cell.odds.rows():
                 yield (*at, *row)
@@ -96,13 +98,14 @@ class Grid:
 
         Returns:
             A column for each variable by its name, then ``outcome``; ``chance``, rounded to a float; ``exactly``, the chance
-            as text; and ``refusal``, the name of a refusal. There is a row for each outcome of each cell, and one for
-            each refused cell, which has only its refusal.
+            as text; ``refusal``, the name of a refusal; and ``error``, what is wrong where the rules fail. There is a row
+            for each outcome of each cell, and one for each cell without odds, which has only its refusal or its error.
         """
         rows = [(cell.facts, *row) for cell in self.cells for row in _outcome_rows(cell)]
         at = {name: plain_column(facts[name] for facts, *_ in rows) for name in self.by}
-        outcomes, chances, exactly, refusals = ([row[part] for row in rows] for part in range(1, 5))
-        return at | {"outcome": plain_column(outcomes), "chance": chances, "exactly": exactly, "refusal": refusals}
+        outcomes, chances, exactly, refusals, errors = ([row[part] for row in rows] for part in range(1, 6))
+        shown = {"outcome": plain_column(outcomes), "chance": chances, "exactly": exactly}
+        return at | shown | {"refusal": refusals, "error": errors}
 
     def in_lowest_terms(self) -> Grid:
         """Return an equal grid that shows its chances in lowest terms."""
@@ -178,19 +181,22 @@ class Grid:
         return GridTable(self.of, self.by, self.cells)
 
 
-def _outcome_rows(cell: Cell) -> Iterator[tuple[Any, float | None, str | None, str | None]]:
-    """The outcome, the chance, the exact chance and the refusal: a row for each outcome, or one for a refusal."""
+def _outcome_rows(cell: Cell) -> Iterator[tuple[Any, float | None, str | None, str | None, str | None]]:
+    """The outcome, the chance, the exact chance, the refusal and the error: a row for each outcome, or one without odds."""
     if cell.odds is None:
-        yield None, None, None, None if cell.refused is None else cell.refused.refusal
+        refusal = None if cell.refused is None else cell.refused.refusal
+        yield None, None, None, refusal, None if cell.failed is None else str(cell.failed)
         return
     for value in cell.odds:
-        yield value, float(cell.odds.bounds(value)[0]), cell.odds.shown(value), None
+        yield value, float(cell.odds.bounds(value)[0]), cell.odds.shown(value), None, None
 
 
 def _cell_json(cell: Cell) -> dict[str, Any]:
     at = {"facts": to_json(cell.facts)}
     if cell.odds is not None:
         return at | {"odds": cell.odds.to_json()}
+    if cell.failed is not None:
+        return at | {"error": error_to_json(cell.failed)}
     assert cell.refused is not None
     refused = cell.refused
     return at | {"refusal": refused.refusal, "message": refused.reason, "cites": list(refused.cites)}

@@ -100,6 +100,8 @@ def least(situations: Situations, fact: str, chance: Any, of: str, within: Itera
     for value in values.values:
         with said_of({fact: value}):
             cell = tried[value] = cell_of(situations, variables, of, {fact: value}, condition=True)
+            if cell.failed is not None:
+                raise cell.failed
         if cell.odds is not None and cell.odds[True] >= wanted:
             found = value
             break

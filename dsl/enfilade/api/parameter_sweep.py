@@ -16,7 +16,7 @@ from enfilade.api.prepared import PreparedRules
 from enfilade.api.shared_settings import Situations
 from enfilade.api.variables import Variables, changed, variables_of
 from enfilade.engines.odds.interface import NeedsPolicy
-from enfilade.errors import OddsError, RefusedOdds, RunError
+from enfilade.errors import OddsError, RefusedOdds, RuleError, RunError
 from enfilade.frozen import frozen_json
 
 T = TypeVar("T")
@@ -31,17 +31,19 @@ _CHUNK: Final = 8
 
 @frozen
 class Cell:
-    """One situation with its odds, or with the refusal of the rules.
+    """One situation with its odds, or with the reason why it has none.
 
     Attributes:
         facts: The values of the variables, by name.
-        odds: The distribution of the question; ``None`` if the rules refuse.
+        odds: The distribution of the question; ``None`` if there is none.
         refused: The refusal, if the rules refuse.
+        failed: The error, if the rules reach a case that they do not cover, such as a division by 0.
     """
 
     facts: Mapping[str, Any] = field(converter=frozen_json)
     odds: Distribution | None
     refused: RefusedOdds | None = None
+    failed: RuleError | None = None
 
     @property
     def distribution(self) -> Distribution:
@@ -49,23 +51,34 @@ class Cell:
 
         Raises:
             RefusedOdds: The rules refuse.
+            RuleError: The rules reach a case that they do not cover.
         """
         if self.odds is None:
-            assert self.refused is not None
-            raise self.refused
+            wrong = self.refused or self.failed
+            assert wrong is not None
+            raise wrong
         return self.odds
+
+    @property
+    def why_not(self) -> str:
+        """The reason why there are no odds, in a few words; empty if there are odds."""
+        if self.failed is not None:
+            return f"error: {self.failed.message}"
+        return "" if self.refused is None else f"refused {self.refused.refusal}"
 
 
 def cell_of(
     situations: Situations, variables: Variables, of: str | Sequence[str], changes: Mapping[str, Any], *,
     condition: bool = False,
 ) -> Cell:  # fmt: skip
-    """Calculate one situation; a refusal by the rules is a valid result."""
+    """Calculate one situation; a refusal by the rules is a valid result, and so is a case that they do not cover."""
     try:
         odds = changed(situations, variables, changes).odds()
         return Cell(changes, odds.of_condition(of) if condition and isinstance(of, str) else odds.asked(of))
     except RefusedOdds as refused:
         return Cell(changes, None, refused)
+    except RuleError as failed:
+        return Cell(changes, None, failed=failed)
 
 
 @contextmanager

@@ -899,6 +899,8 @@ export type Grid = {
     refusal?: string;
     message?: string;
     cites?: string[];
+    /** What is wrong, if the rules reach a case that they do not cover, in the form of the schema `error`. */
+    error?: Record<string, Value>;
   }[];
 };
 
