@@ -13,7 +13,7 @@ Functions over one explicit `Context`. A module imports only from the layers bef
    `axis_coverage`, `passed_columns`, `chart_axes`, `chart_shape`, `errata`, `severity_rules`, then `charts`
 7. steps: `loops`, `readings`, `policies`, `choices`, `chance_steps`, `value_steps`, `effect_steps`, `procedure_calls`, then `steps`,
    `skipped_outputs`
-8. what has steps: `results`, `procedures`; `played_alone`, `example_tables`, `examples`, `questions`
+8. what has steps: `results`, `procedures`; `played_alone`, `example_tables`, `absent_outputs`, `examples`, `questions`
 9. the whole ruleset: `used_facts`, `unused`, `refusals`, `causes`, `repetitions`, `policed`, then `program`
 
 Expressions, definitions, charts, modifiers and procedures need each other. That recursion goes through the `passes`

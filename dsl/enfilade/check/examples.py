@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from enfilade.check.absent_outputs import check_outcome
 from enfilade.check.coercions import POISONED
 from enfilade.check.constants import NO_VALUE, constant_of
 from enfilade.check.context import Context, note_of
 from enfilade.check.declarations import own_inputs
 from enfilade.check.example_tables import cases_of
-from enfilade.check.expected_types import check_condition, check_number
+from enfilade.check.expected_types import check_number
 from enfilade.check.literals import GivenReader, plain_value
 from enfilade.check.names import look_up
 from enfilade.check.played_alone import played_alone
@@ -128,7 +129,7 @@ def _check_lines(ctx: Context, tree: t.Example, target: str, facts: dict[str, An
             case t.NoEffects():
                 no_effects = True
             case t.Expect():
-                expect.append(check_condition(ctx, line.condition, scope))
+                expect.append(check_outcome(ctx, line.condition, scope, condition=True).node)
             case t.Refused():
                 refused = line.slug.name
             case t.ExpectInputError():
@@ -216,7 +217,8 @@ def _check_chance(ctx: Context, line: t.Chance, scope: Scope, chances: list[tupl
     if "result" not in scope.locals and isinstance(line.of, (t.OrMore, t.Text)):
         _report_no_result(ctx, scope.where, line.of.span)
         return
-    chances.append((check_condition(ctx, about_result(ctx, line.of, scope), scope), Fraction(value)))
+    condition = check_outcome(ctx, about_result(ctx, line.of, scope), scope, condition=True)
+    chances.append((condition.node, Fraction(value)))
 
 
 def about_result(ctx: Context, of: t.Expr, scope: Scope) -> t.Expr:

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
+from enfilade.check.absent_outputs import check_outcome, if_given
 from enfilade.check.coercions import coerce_unless_optional
 from enfilade.check.context import Context
 from enfilade.check.examples import about_result, codes_of_result, outcome_scope
-from enfilade.check.expected_types import check_condition, check_expression
 from enfilade.check.scope import Scope
 from enfilade.check.type_relations import is_known, without_none
 from enfilade.core import ir
@@ -100,7 +100,7 @@ def entry_of(asked: Asked, key: str, keys: Mapping[str, str]) -> Asked:
         known = ", ".join(keys) if isinstance(asked.type.key, RecordOf) else describe(asked.type.key)
         return Asked(None, asked.type, (f"there is no entry for {key}; the entries are {known or 'none'}",))
     entry = ir.Op("entry", (asked.expr, ir.Const(value)), type=asked.type.value)
-    return Asked(_with_missing_entries_as_none(entry), Maybe(asked.type.value))
+    return Asked(if_given(_with_missing_entries_as_none(entry)), Maybe(asked.type.value))
 
 
 def _key_value(type_: Type, key: str, keys: Mapping[str, str]) -> Any:
@@ -133,11 +133,8 @@ def _with_missing_entries_as_none(expr: ir.Expr) -> ir.Expr:
 
 def _check_tree(asking: Context, tree: t.Expr, scope: Scope, *, condition: bool) -> Asked:
     noted = asking.unknown_numbers
-    if condition:
-        expr, type_ = check_condition(asking, tree, scope), Bool()
-    else:
-        typed = coerce_unless_optional(check_expression(asking, tree, scope))
-        expr, type_ = typed.node, typed.type  # type: ignore[assignment]
+    typed = check_outcome(asking, tree, scope, condition=condition)
+    expr, type_ = typed.node, typed.type
     errors = [d for d in asking.diagnostics if d.severity is Severity.ERROR]
     if errors or asking.unknown_numbers > noted or not is_known(type_):
         return _with_mistakes(

@@ -209,6 +209,8 @@ def keys(entries: Mapping[Any, Any]) -> tuple[Any, ...]:
 
 def rank(order: tuple[str, ...], code: Any) -> int:
     """The severity of a code: its index in the order from mild to severe."""
+    if code is None:
+        raise TypeError("none has no rank")
     return order.index(code)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from enfilade.core import ir
 from enfilade.core.operators import OPERATORS
-from enfilade.core.types import ListOf, MapOf, Nothing, Num, RollOf, Type, WordSet
+from enfilade.core.types import CodeOf, ListOf, MapOf, Nothing, Num, RollOf, Type, Word, WordSet
 from enfilade.engines.compile.function_writer import FROM_LOCALS, Writer
 from enfilade.engines.compile.python_text import fixed, is_constant
 from enfilade.engines.compile.specialised_types import is_positive, is_small, is_text, is_whole
@@ -17,7 +17,7 @@ from enfilade.engines.compile.specialised_types import is_positive, is_small, is
 INFIX: Final = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 ARITHMETIC: Final = {"add": "+", "subtract": "-", "multiply": "*"}
 ROUNDED: Final = ("round down", "round up", "round nearest", "round half down", "round half even")
-NEVER_FAIL: Final = ("is", "is not", "code", "rank", "as severe", "as mild")
+NEVER_FAIL: Final = ("is", "is not", "code", "as severe", "as mild")
 SMALL: Final = (1 << 62) - 1
 """Generated code computes with whole numbers up to this size; larger ones use the operators of the core."""
 
@@ -73,6 +73,8 @@ def _is_sure(e: ir.Op, kinds: list[Type]) -> bool:
             return isinstance(entries, MapOf)
         case "doubles", [roll]:
             return isinstance(roll, RollOf)
+        case "rank", [_, word]:
+            return isinstance(word, (CodeOf, Word))
         case "within", [of, *ends]:
             return isinstance(of, Num) and all(isinstance(end, (Num, Nothing)) for end in ends)
     return all(isinstance(kind, Num) for kind in kinds)
