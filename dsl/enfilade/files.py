@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Final
 from attrs import define, field
 
 from enfilade.errors import UsageError
-from enfilade.source.finder import SUFFIX, Folders, is_name, library_names, shipped_names, shipped_titles
+from enfilade.source.finder import (
+    SUFFIX,
+    Folders,
+    is_name,
+    leads_outside,
+    library_names,
+    shipped_names,
+    shipped_titles,
+)
 from enfilade.source.shipped import is_of_library, shipped_dir
 from enfilade.source.text import SourceError, SourceFile
 from enfilade.terminal import reason
@@ -34,6 +42,7 @@ __all__ = [
     "is_name",
     "is_of_library",
     "is_shipped",
+    "leads_outside",
     "library_names",
     "load_ruleset",
     "read_into",
@@ -74,11 +83,12 @@ def find_all(arguments: Iterable[str]) -> Found:
     found = Found()
     seen: set[str] = set()
     for argument in arguments:
+        folder = Path(argument) if Path(argument).is_dir() else None
         for path in _paths(argument):
             real = os.path.realpath(path) if path is not None else STDIN
             if real not in seen:
                 seen.add(real)
-                read_into(path, found)
+                read_into(path, found, folder)
     return found
 
 
@@ -90,7 +100,10 @@ def find_one(argument: str) -> SourceFile:
     """
     found = Found()
     path = Path(argument)
-    read_into(_main_file(path) if path.is_dir() else next(_paths(argument)), found)
+    if path.is_dir():
+        read_into(_main_file(path), found, path)
+    else:
+        read_into(next(_paths(argument)), found)
     if found.diagnostics:
         wrong = found.diagnostics[0]
         raise UsageError(f"{wrong.span.source.name}: {wrong.message}")
@@ -99,13 +112,17 @@ def find_one(argument: str) -> SourceFile:
     return found.sources[0]
 
 
-def read_into(path: Path | None, found: Found) -> None:
+def read_into(path: Path | None, found: Found, folder: Path | None = None) -> None:
     """Read a file and add it to what was found, or add why it can't be read.
 
     Args:
         path: The file; ``None`` reads standard input.
         found: Where the text, or the problem, is added.
+        folder: The folder in which the file was found; ``None`` if the caller named the file, which may be any link.
     """
+    if path is not None and folder is not None and leads_outside(path, [folder]):
+        found.problems.append(f"{path} can't be read: it is a link that leads out of {folder}; name the file itself")
+        return
     try:
         found.sources.append(_read_stdin() if path is None else SourceFile.from_path(path))
     except SourceError as wrong:

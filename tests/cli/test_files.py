@@ -56,6 +56,24 @@ def test_a_link_that_goes_round_in_circles_can_not_be_read(run: Run, folder: Pat
     assert "1 file checked" in shown
 
 
+def test_a_link_in_a_folder_that_leads_out_of_it_is_not_read_unless_it_is_named(run: Run, folder: Path) -> None:
+    (folder / "secret.txt").write_text("secret 31415926\n")
+    game = folder / "game"
+    game.mkdir()
+    (game / "good.rules").write_text(GOOD)
+    (game / "link.rules").symlink_to("../secret.txt")
+    code, shown, complaint = run("check", "game")
+    assert (code, "1 file checked" in shown, "31415926" in shown + complaint) == (2, True, False)
+    assert complaint.splitlines() == [
+        "enfilade: game/link.rules can't be read: it is a link that leads out of game; name the file itself"
+    ]
+    assert run("check", "game/link.rules")[0] == 1
+    (game / "game.rules").symlink_to("../secret.txt")
+    assert run("describe", "game")[::2] == (
+        2, "enfilade: game/game.rules can't be read: it is a link that leads out of game; name the file itself\n"
+    )  # fmt: skip
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps no such modes")
 def test_a_layout_keeps_the_mode_of_a_file_and_its_link_and_leaves_nothing_behind(run: Run, folder: Path) -> None:
     ragged, link = folder / "ragged.rules", folder / "link.rules"

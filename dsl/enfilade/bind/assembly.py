@@ -18,7 +18,7 @@ from enfilade.bind.variants import Variant
 from enfilade.diagnostics.diagnostic import Diagnostic, Label
 from enfilade.diagnostics.suggest import nearest
 from enfilade.limits import in_force
-from enfilade.source.finder import Finder, library_names, shipped_names
+from enfilade.source.finder import Finder, LinkOutside, library_names, shipped_names
 from enfilade.source.text import SourceError, SourceFile, Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.error_recovery import Lost
@@ -26,6 +26,7 @@ from enfilade.syntax.parser import Parsed, parse_module
 
 _LOOKED_FOR: Final = "Enfilade searches the folder of this file, the search path and its own files"
 _OUTSIDE: Final = "a path with `..` must lead to a file in the folder of this file, or in a folder on the search path"
+_LINKED: Final = "put the file itself in the folder, or put the folder of the file on the search path"
 
 
 @frozen
@@ -130,6 +131,9 @@ class _Assembler:
         """The text that *find* returns; a diagnostic if there is none."""
         try:
             source = find()
+        except LinkOutside:
+            self.report("unknown-module", f"the {what} `{name}` is a link that leads out of its folder", span, _LINKED)
+            return None
         except SourceError as error:
             self.diagnostics.append(
                 Diagnostic(error.code, error.message, error.span, labels=(Label(span, "used here"),))

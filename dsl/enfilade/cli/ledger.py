@@ -7,7 +7,7 @@ from pathlib import Path
 
 from enfilade import UsageError
 from enfilade.cli.loading import load_checked
-from enfilade.files import SourceError, SourceFile, find_one
+from enfilade.files import SourceError, SourceFile, find_one, leads_outside
 from enfilade.terminal import FAILED, complain, write_json
 from enfilade.tools import KINDS, Ledger, begin_ledger, compare_text, ledger_path, read_ledger
 
@@ -25,6 +25,8 @@ def run_ledger(args: Namespace) -> int:
         raise UsageError(
             f"{rules.name} has no ledger ({where}); start one with enfilade ledger {args.ruleset} --start DOCUMENT"
         )
+    if leads_outside(path, [path.parent]):
+        raise UsageError(f"{path} can't be read: it is a link that leads out of its folder")
     ledger = read_ledger(_text(str(path)), rules.sources)
     shown = None if args.text is None else _text(args.text).text
     wrong = () if shown is None else compare_text(ledger, shown)

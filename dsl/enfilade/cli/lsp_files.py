@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from enfilade.files import SUFFIX, SourceError, SourceFile
+from enfilade.files import SUFFIX, SourceError, SourceFile, leads_outside
 
 # A folder that an editor has open may be a whole home folder.
 _MOST_FOLDERS: Final = 10_000
@@ -23,9 +23,13 @@ def rules_files(folders: Iterable[Path], opened: Mapping[str, str]) -> dict[str,
         opened: The texts of open files, by path; they replace what is on disk.
     """
     found = dict(opened)
+    folders = tuple(folders)
     for folder in folders:
         for path in _paths(folder):
-            if path not in found and (text := _text(path)) is not None:
+            # A link may lead to a file that is not in the workspace.
+            if path in found or leads_outside(Path(path), folders):
+                continue
+            if (text := _text(path)) is not None:
                 found[path] = text
     return found
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Final, Protocol, TypeAlias
 
@@ -16,9 +16,10 @@ from attrs import field, frozen
 
 from enfilade.limits import in_force
 from enfilade.source.shipped import shipped_dir
-from enfilade.source.text import SourceFile
+from enfilade.source.text import SourceError, SourceFile
 
 SUFFIX: Final = ".rules"
+_SHIPPED: Final = ("rulesets", "stdlib")
 _TITLE = re.compile(r'^ruleset\s+\w+\s+"([^"]+)"', re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,127}\Z")
 
@@ -26,8 +27,25 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,127}\Z")
 Link: TypeAlias = tuple[str, str, str]
 
 
+class LinkOutside(SourceError):
+    """A name that leads through a symbolic link out of the folders in which it may be found; nothing was read.
+
+    Args:
+        path: The path in those folders.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        message = "this is a link that leads out of its folder, so it is not read"
+        super().__init__("unknown-module", message, SourceFile(str(path), "").span(0, 0))
+
+    def __reduce__(self) -> tuple[type[LinkOutside], tuple[Path]]:  # type: ignore[override]
+        """Make the error picklable, for worker processes."""
+        return type(self), (self._path,)
+
+
 class Finder(Protocol):
-    """Finds the imported texts of a text."""
+    """Finds the imported texts of a text. It raises ``SourceError`` for one that can't be read."""
 
     def find_module(self, name: str, importer: SourceFile, is_path: bool) -> SourceFile | None:
         """Find the module for ``use name`` or ``use "path"``; ``None`` if there is no such file."""
@@ -55,8 +73,8 @@ class Folders:
 
     The search for a name covers the folder of the importing text, then the search path, then the shipped files. In each
     folder ``name.rules`` comes before ``name/name.rules``. A path is relative to the importing text. A text from
-    memory has no folder, so its paths are relative to the folders of the search path. No path leads out of the folder
-    of the importing text, except into a folder of the search path.
+    memory has no folder, so its paths are relative to the folders of the search path. No path, and no symbolic link,
+    leads out of the folder of the importing text, except into a folder of the search path or of the shipped files.
 
     Attributes:
         search_path: Folders to look in, in order.
@@ -92,7 +110,8 @@ class Folders:
         if not is_name(name):
             return None
         folders = [*self._beside(importer), *self.search_path, shipped]
-        return next((found for folder in folders for found in _in_folder(folder, name)), None)
+        paths = [path for folder in folders for path in _in_folder(folder, name)]
+        return self._first(paths, importer)
 
     def _find_path(self, path: str, importer: SourceFile) -> SourceFile | None:
         if not _is_relative(path):
@@ -101,7 +120,22 @@ class Folders:
         allowed = [*beside, *self.search_path]
         paths = [folder / path for folder in beside or self.search_path]
         inside = [each for each in paths if any(_is_inside(each, folder) for folder in allowed)]
-        return next((found for each in inside if (found := _read(each))), None)
+        return self._first(inside, importer)
+
+    def _first(self, paths: list[Path], importer: SourceFile) -> SourceFile | None:
+        """The text of the first path to a file.
+
+        Raises:
+            LinkOutside: A link leads elsewhere. A name that no text imports is the caller's, who may name any link.
+        """
+        allowed = [*self._beside(importer), *self.search_path, *map(shipped_dir, _SHIPPED)]
+        for path in paths:
+            if importer.name and leads_outside(path, allowed):
+                raise LinkOutside(path)
+            found = _read(path)
+            if found is not None:
+                return found
+        return None
 
     def _beside(self, importer: SourceFile) -> list[Path]:
         folder = self.home if importer.path is None else importer.path.parent
@@ -196,7 +230,15 @@ def _is_relative(path: str) -> bool:
 
 
 def _is_shipped(folder: Path) -> bool:
-    return any(_is_inside(folder, shipped_dir(name)) for name in ("rulesets", "stdlib"))
+    return any(_is_inside(folder, shipped_dir(name)) for name in _SHIPPED)
+
+
+def leads_outside(path: Path, folders: Iterable[Path]) -> bool:
+    """Whether something stands at a path that leads out of all these folders, once symbolic links are followed."""
+    if not os.path.lexists(path):
+        return False
+    real = Path(os.path.realpath(path))
+    return not any(real.is_relative_to(os.path.realpath(folder)) for folder in folders)
 
 
 def _is_inside(path: Path, folder: Path) -> bool:
@@ -204,11 +246,8 @@ def _is_inside(path: Path, folder: Path) -> bool:
     return Path(os.path.abspath(path)).is_relative_to(os.path.abspath(folder))
 
 
-def _in_folder(folder: Path, name: str) -> Iterator[SourceFile]:
-    for path in (folder / f"{name}{SUFFIX}", folder / name / f"{name}{SUFFIX}"):
-        found = _read(path)
-        if found is not None:
-            yield found
+def _in_folder(folder: Path, name: str) -> tuple[Path, Path]:
+    return folder / f"{name}{SUFFIX}", folder / name / f"{name}{SUFFIX}"
 
 
 def _read(path: Path) -> SourceFile | None:
