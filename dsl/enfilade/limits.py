@@ -155,6 +155,11 @@ _wall_time: Callable[[], float] = time.monotonic
 _processor_time: Callable[[], float] = getattr(time, "thread_time", time.monotonic)
 
 
+def wall_time() -> float:
+    """The time on the wall, in seconds: a quick look, for what need not be exact."""
+    return _wall_time()
+
+
 class Stopwatch:
     """The processor time of this thread since the stopwatch was made.
 

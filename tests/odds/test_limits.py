@@ -2,9 +2,11 @@
 
 import pickle
 import sys
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
+from math import comb
 from types import FrameType
 from typing import Any, Final
 
@@ -16,7 +18,7 @@ from tests.odds.comparing import chances, situation
 import enfilade
 from enfilade.core import ir
 from enfilade.engines.odds import Ask, Weighted, Whole, exact_odds
-from enfilade.engines.odds.states.meter import duration
+from enfilade.engines.odds.states.meter import Meter, duration
 from enfilade.errors import LimitError, RuleError
 from enfilade.limits import Limits
 
@@ -277,6 +279,90 @@ def test_a_question_ends_soon_after_its_time(text: str, facts: dict[str, Any], m
     finally:
         sys.settrace(before)
     assert found.value.limit == "seconds"
+
+
+FRACTIONS: Final = """\
+procedure main
+  let x = 1
+  repeat 30 times
+    roll d6 as die
+    x becomes x * die / (die + 1)
+  give result = x
+"""
+WRITTEN_OUT: Final = "procedure main\n  let x = 1\n{rounds}  give result = x\n".format(
+    rounds="".join(f"  roll d6 as d{at}\n  x becomes x * d{at} / (d{at} + 1)\n" for at in range(30))
+)
+
+
+@pytest.mark.parametrize("text", [FRACTIONS, WRITTEN_OUT])
+def test_slow_numbers_end_with_their_time(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = enfilade.load(text=text)
+    rules.odds("main").asks("result")
+    lines = Lines(most=4_400_000)
+    monkeypatch.setattr("enfilade.limits._processor_time", lines.seconds)
+    monkeypatch.setattr("enfilade.limits._wall_time", lines.seconds)
+    before = sys.gettrace()
+    sys.settrace(lines.trace)
+    try:
+        with pytest.raises(LimitError, match="the odds take more than 4 seconds"):
+            rules.odds("main", limits=Limits(seconds=4)).of("result")
+    finally:
+        sys.settrace(before)
+
+
+CHOSEN: Final = """players red
+facts
+  numbers  list of 1..99
+procedure main
+  red chooses {n} kept among numbers
+  roll d6 as die
+  give result = kept
+  give total  = sum of kept + die
+"""
+WAYS_TO_PLAY: Final = [{}, {"players": {"red": "random"}}, {"players": {"red": "best"}, "aim": "total"}]
+
+
+@pytest.mark.parametrize("way", WAYS_TO_PLAY)
+@pytest.mark.parametrize(
+    ("wanted", "limits", "limit"),
+    [
+        (20, Limits(seconds=2), "seconds"),
+        (6, Limits(seconds=2), "seconds"),
+        (20, Limits(seconds=None), "megabytes"),
+        (6, Limits(seconds=None, megabytes=256), "megabytes"),
+    ],
+)
+def test_combinations_that_are_sure_to_be_too_many_are_refused_before_they_are_listed(
+    wanted: int, limits: Limits, limit: str, way: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = enfilade.load(text=CHOSEN.format(n=wanted))
+    lines = Lines(most=200_000)
+    monkeypatch.setattr("enfilade.limits._wall_time", lines.seconds)
+    before = sys.gettrace()
+    sys.settrace(lines.trace)
+    try:
+        with pytest.raises(LimitError) as found:
+            rules.odds("main", numbers=[*range(1, 41)], limits=limits, **way).of("total")
+    finally:
+        sys.settrace(before)
+    assert found.value.limit == limit
+    assert found.value.needed is not None
+
+
+def test_combinations_of_equal_numbers_are_few() -> None:
+    rules = enfilade.load(text=CHOSEN.format(n=20))
+    found = rules.odds("main", numbers=[1] * 20 + [2] * 20, players={"red": "random"}, limits=Limits.untrusted())
+    assert found.of("count of result where each is 1")[20] == Fraction(1, comb(40, 20))
+
+
+def test_the_memory_is_looked_at_while_slow_work_counts_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(1_000_000))
+    monkeypatch.setattr("enfilade.limits._wall_time", lambda: next(clock) / 10)
+    grown = iter(range(0, 2**40, 2**20))
+    monkeypatch.setattr("enfilade.engines.odds.states.meter.memory_in_use", lambda: next(grown))
+    counted = Meter(Limits(seconds=None, megabytes=10))
+    with pytest.raises(LimitError, match="more than 10 MB"):
+        deque((counted.count(1) for _ in range(2_000)), maxlen=0)
 
 
 def test_a_pool_that_is_sure_to_take_too_long_is_refused_before_it_is_rolled() -> None:

@@ -1,8 +1,9 @@
 """The budget of one question: it measures time and memory, refuses work that can't fit, and reports progress.
 
 Time is the processor time of the thread: a busy machine does not change which questions have an answer. Long loops call
-``count`` with the work that they do, so the time is read every few milliseconds. Where the size of a
-task is known in advance, ``expect`` or ``paced`` refuses it early.
+``count`` with the work that they do, or ``look`` if they count it later. A product takes longer the longer its numbers are,
+so the meter learns from the clock after how many it should look again: every few milliseconds. Where the size of a task is
+known in advance, ``expect`` or ``paced`` refuses it early.
 """
 
 from __future__ import annotations
@@ -13,13 +14,20 @@ from typing import Final, TypeVar
 from enfilade.engines.odds.interface import Progress
 from enfilade.engines.odds.states.distribution import Distribution
 from enfilade.errors import LimitError
-from enfilade.limits import Limits, Stopwatch
+from enfilade.limits import Limits, Stopwatch, wall_time
 from enfilade.memory import memory_in_use
 
 T = TypeVar("T")
 _REPORT: Final = 50_000
 _CHECK: Final = 2_000
+_FIRST_CHECK: Final = 100
+"""The most products between two looks, and those before the first look."""
 _MEMORY: Final = 20_000
+"""The products after which the memory is looked at even if no time has passed."""
+_OFTEN, _RARELY = 0.005, 0.02
+"""The time between two looks, in seconds: in between, nothing changes."""
+_LOOKS: Final = 15
+"""The clock is read at every 16th call of ``look``: bits of the number of calls that are 0."""
 _NEARLY: Final = 0.95
 """The share of the memory at which a question stops: it grows a little more before it has ended."""
 _OUTCOME_SECONDS: Final = 3e-7
@@ -53,8 +61,11 @@ class Meter:
         self._progress = progress
         self._reported = 0
         self._next = 0
+        self._step = _FIRST_CHECK
         self._set_next()
-        self._measured = 0
+        self._looks = 0
+        self._looked = wall_time()
+        self._measured = self.products, self._looked
         self._watch = Stopwatch()
         self._memory: int | None = None
 
@@ -66,7 +77,17 @@ class Meter:
         """
         self.products += products
         if self.products >= self._next:
+            self._check()
             self._set_next()
+
+    def look(self) -> None:
+        """Look at the limits from time to time; called within loops whose work is counted later.
+
+        Raises:
+            LimitError: The time or the memory is used up.
+        """
+        self._looks += 1
+        if not self._looks & _LOOKS and wall_time() - self._looked > _OFTEN:
             self._check()
 
     def expect(self, outcomes: int = 0, *, seconds: float = 0, size: int = 0) -> None:
@@ -107,7 +128,7 @@ class Meter:
 
     def _set_next(self) -> None:
         """Set the number of products at which the limits are checked next."""
-        self._next = self.products + _CHECK
+        self._next = self.products + self._step
         if self._limits.work is not None:
             self._next = min(self._next, max(self.products, self._limits.work) + 1)
 
@@ -130,8 +151,15 @@ class Meter:
             raise LimitError("work", f"the odds need more than {limits.work} multiplications")
         if limits.seconds is not None and self._watch.has_passed(limits.seconds):
             raise self._too_long()
-        if limits.megabytes is not None and self.products - self._measured >= _MEMORY:
-            self._measured = self.products
+        now = wall_time()
+        taken, self._looked = now - self._looked, now
+        if taken > _RARELY:
+            self._step = max(self._step // 4, 1)
+        elif taken < _OFTEN:
+            self._step = min(self._step * 2, _CHECK)
+        products, measured = self._measured
+        if limits.megabytes is not None and (self.products - products >= _MEMORY or now - measured > _RARELY):
+            self._measured = self.products, now
             if self._grown() > _NEARLY * limits.megabytes * 2**20:
                 raise self._too_large()
 

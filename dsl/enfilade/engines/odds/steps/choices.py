@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import comb
-from typing import Any
+from typing import Any, Final
 
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact
@@ -20,6 +20,11 @@ from enfilade.engines.odds.states.known_answers import Asked, answers_slot, next
 from enfilade.engines.odds.states.live_slots import LiveSlots
 from enfilade.engines.odds.states.slots import Origin
 from enfilade.engines.odds.states.transitions import written
+
+_WAY_SECONDS: Final = 1e-6
+"""The least time that it takes to list one combination and to play on from it."""
+_WAY_BYTES, _ELEMENT_BYTES = 100, 8
+"""The least memory of one combination, and of each of its elements."""
 
 
 def choice_request(
@@ -90,18 +95,34 @@ def _decided(ctx: Context, slot: int, s: ir.Choose, request: ChoiceRequest, live
 def ways_to_choose(request: ChoiceRequest, budget: Budget) -> dict[tuple[Any, ...], int]:
     """Every different combination of options that a player may choose, with the number of combinations equal to it."""
     wanted = 1 if request.count is None else request.count
+    copies = Counter(request.options)
+    number = number_of_ways(copies.values(), wanted)
+    budget.expect(seconds=number * _WAY_SECONDS, size=number * (_WAY_BYTES + _ELEMENT_BYTES * wanted))
     found: dict[tuple[Any, ...], int] = {(): 1}
     left = len(request.options)
-    for option, times in Counter(request.options).items():
+    for option, times in copies.items():
         left -= times
-        longer = {}
+        longer: dict[tuple[Any, ...], int] = {}
         for way, weight in found.items():
             missing = wanted - len(way)
             for taken in range(min(times, missing), max(missing - left, 0) - 1, -1):
                 longer[(*way, *(option,) * taken)] = weight * comb(times, taken)
+            budget.count(1)
         found = longer
-        budget.count(len(found))
     return found
+
+
+def number_of_ways(copies: Iterable[int], wanted: int) -> int:
+    """The number of different combinations of so many elements of a multiset.
+
+    Examples:
+        >>> number_of_ways([1, 1, 1, 1], 2), number_of_ways([3, 1], 2)
+        (6, 2)
+    """
+    ways = [1, *[0] * wanted]
+    for times in copies:
+        ways = [sum(ways[max(size - times, 0) : size + 1]) for size in range(wanted + 1)]
+    return ways[wanted]
 
 
 class _KeepsRequest:

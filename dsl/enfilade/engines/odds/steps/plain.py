@@ -50,6 +50,7 @@ def found_in_all(
 
 def _flow(ctx: Context, step: Step, frame: CallFrame, live: LiveSlots, execute: Execute) -> Flow:
     """What comes of a step in the evaluator's state."""
+    ctx.meter.look()
     try:
         execute(ctx, step, frame)
     except Stopped:
