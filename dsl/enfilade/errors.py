@@ -232,16 +232,20 @@ class CutOff:
         name: The name of the roll; ``repeat`` for a loop.
         line: Its line in the rules; ``None`` for a loop that is not in the rules, such as that of ``until``.
         is_loop: Whether it is a loop.
+        ends: Whether it is a loop that ends by a counter of its own, but only after many rounds.
     """
 
     name: str
     line: int | None = None
     is_loop: bool = False
+    ends: bool = False
 
     def __str__(self) -> str:
         if self.line is None:
             return "the turns have no limit: set a highest number of turns, such as 20"
         where = f"{self.name} (line {self.line})"
+        if self.ends:
+            return f"{where} ends by a counter, but its last rounds are too unlikely to be worked out"
         if self.is_loop:
             return f"{where} has no limit on its rounds: write `at most 20 times` after its condition"
         return f"{where} can be rolled again without end: write `at most 3 times` after its `explode` or `reroll`"

@@ -57,7 +57,7 @@ example battle "what needs the value of an absent output is false"
   expect number is none and other is 2
   expect number >= 4 or count of pair is 2
 """
-GIVEN: Final = {
+GIVEN: Final[dict[str, Any]] = {
     "units": [{"name": "gun1", "steps": 3, "kind": "gun"}, {"name": "tank1", "steps": 4, "kind": "tank"}],
     "target": "gun1",
 }

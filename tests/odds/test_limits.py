@@ -2,7 +2,6 @@
 
 import pickle
 import sys
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
@@ -319,7 +318,11 @@ procedure main
   give result = kept
   give total  = sum of kept + die
 """
-WAYS_TO_PLAY: Final = [{}, {"players": {"red": "random"}}, {"players": {"red": "best"}, "aim": "total"}]
+WAYS_TO_PLAY: Final[list[dict[str, Any]]] = [
+    {},
+    {"players": {"red": "random"}},
+    {"players": {"red": "best"}, "aim": "total"},
+]
 
 
 @pytest.mark.parametrize("way", WAYS_TO_PLAY)
@@ -361,8 +364,13 @@ def test_the_memory_is_looked_at_while_slow_work_counts_little(monkeypatch: pyte
     grown = iter(range(0, 2**40, 2**20))
     monkeypatch.setattr("enfilade.engines.odds.states.meter.memory_in_use", lambda: next(grown))
     counted = Meter(Limits(seconds=None, megabytes=10))
+
+    def work() -> None:
+        for _ in range(2_000):
+            counted.count(1)
+
     with pytest.raises(LimitError, match="more than 10 MB"):
-        deque((counted.count(1) for _ in range(2_000)), maxlen=0)
+        work()
 
 
 def test_a_pool_that_is_sure_to_take_too_long_is_refused_before_it_is_rolled() -> None:

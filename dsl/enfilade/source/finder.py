@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 from attrs import field, frozen
 
@@ -19,7 +19,7 @@ from enfilade.source.shipped import shipped_dir
 from enfilade.source.text import SourceError, SourceFile
 
 SUFFIX: Final = ".rules"
-_SHIPPED: Final = ("rulesets", "stdlib")
+_SHIPPED: Final[tuple[Literal["rulesets", "stdlib"], ...]] = ("rulesets", "stdlib")
 _TITLE = re.compile(r'^ruleset\s+\w+\s+"([^"]+)"', re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,127}\Z")
 
@@ -128,7 +128,7 @@ class Folders:
         Raises:
             LinkOutside: A link leads elsewhere. A name that no text imports is the caller's, who may name any link.
         """
-        allowed = [*self._beside(importer), *self.search_path, *map(shipped_dir, _SHIPPED)]
+        allowed = [*self._beside(importer), *self.search_path, *(shipped_dir(kind) for kind in _SHIPPED)]
         for path in paths:
             if importer.name and leads_outside(path, allowed):
                 raise LinkOutside(path)

@@ -46,7 +46,7 @@ def blame(error: LimitError, name: str, note: ir.Note) -> None:
 
 def cut_off(ctx: Context) -> tuple[CutOff, ...]:
     """The rolls and loops from which weight was moved to the remainder, each once."""
-    return tuple(dict.fromkeys(_cut_off(s) for s in ctx.cuts.values() if s is not None))
+    return tuple(dict.fromkeys(_cut_off(s, ends=id(s) in ctx.ending) for s in ctx.cuts.values() if s is not None))
 
 
 def endless(s: ir.Statement) -> LimitError:
@@ -61,10 +61,10 @@ def endless(s: ir.Statement) -> LimitError:
     return LimitError("rounds", text, place)
 
 
-def _cut_off(s: ir.Statement) -> CutOff:
+def _cut_off(s: ir.Statement, *, ends: bool) -> CutOff:
     place = _of(s.note)
     name = s.name if isinstance(s, ir.RollDice) else "repeat"
-    return CutOff(name, None if place is None else place.line, is_loop=isinstance(s, ir.Repeat))
+    return CutOff(name, None if place is None else place.line, is_loop=isinstance(s, ir.Repeat), ends=ends)
 
 
 def _numbers_of_values(states: Distribution) -> dict[int, int]:

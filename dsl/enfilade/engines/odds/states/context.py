@@ -48,6 +48,7 @@ class Context:
         evaluator: Runs steps and expressions in one state.
         rows: Runs compiled steps and expressions in many states.
         cuts: The rolls and loops from which weight was moved to the remainder so far, by identity.
+        ending: The loops that end by a counter of their own, by identity, if that was asked.
         dice_values: For each local that holds a value of dice in place of their faces, the value in the words of the rules;
             ``None`` if two rolls have different values there.
         dependent: The loops and results that were met whose rounds depend on each other.
@@ -73,6 +74,7 @@ class Context:
         self.evaluator = StateEvaluator(situation.program, situation.options, situation.facts, self.slots, Limits())
         self.rows = RowRun(self.evaluator)
         self.cuts: dict[int, ir.Statement | None] = {}
+        self.ending: set[int] = set()
         self.dice_values: dict[str, str | None] = {}
         self.dependent: set[Step] = set()
         self._runner = runner

@@ -4,10 +4,11 @@ The states at the beginning of a round are the states of the chain, and a round 
 lead back to an earlier state: a tie is rolled again, both sides miss. The expected number of visits to each state solves
 linear equations (see ``linear_equations``); the distribution after the loop follows from the visits.
 
-If rounds are counted and the count is read, the chain has infinitely many states. When the chance of another round is
-negligible, numbers that still rise are widened (abstract interpretation): those above the highest number so far become one
-tail (see ``dice.tails``), which makes the chain finite. If it stays infinite, the remaining weight is the remainder. The
-means of the tails solve the same equations (first moments): each transition adds a known number to a tail, or begins it.
+If rounds are counted and the count is read, the chain has infinitely many states, unless the count ends the loop (see
+``own_end``). When the chance of another round is negligible, numbers that still rise are widened (abstract interpretation):
+those above the highest number so far become one tail (see ``dice.tails``), which makes the chain finite. If it stays
+infinite, the remaining weight is the remainder. The means of the tails solve the same equations (first moments): each
+transition adds a known number to a tail, or begins it.
 
 If hardly any play ends while the number of rounds doubles, a copy of the chain is widened at once and searched for states
 that are never left: a loop that may go on forever is refused, with its place.
@@ -44,6 +45,7 @@ from enfilade.engines.odds.states.slots import Origin
 from enfilade.engines.odds.states.transitions import apply, joined
 from enfilade.engines.odds.steps.linear_equations import expected_visits, may_never_end
 from enfilade.engines.odds.steps.loops import filled
+from enfilade.engines.odds.steps.own_end import OwnEnd
 from enfilade.errors import LimitError
 
 ROUNDS: Final = 1_000
@@ -149,6 +151,7 @@ class _Chain:
         # Only the size of what is left matters here, so floats will do.
         closing, done, current = 0, 0, {number: float(weight) for number, weight in coming.items()}
         left: list[float] = []
+        own_end = OwnEnd(self._statement, self._ends, most)
         for number_of_round in range(most):
             fresh = range(done, len(self._numbers))
             if not fresh:
@@ -165,6 +168,10 @@ class _Chain:
             is_late = self._statement.limit is None and number_of_round >= ROUNDS - 2 * _CLOSING
             is_faint = left[-1] < _FAINT
             if (is_late or is_faint) and done < len(self._numbers):
+                if own_end.is_ahead(number_of_round, rows[fresh.start :], list(self._numbers)[done:]):
+                    continue
+                if own_end.is_found:
+                    self._ctx.ending.add(id(self._statement))
                 # New states appear in every round, with a negligible chance or without end.
                 closing += 1
                 if (closing > _CLOSING or not self._widen(done)) and is_faint:
@@ -172,6 +179,12 @@ class _Chain:
         if done == len(self._numbers):
             return self._left(expected_visits(coming, self._transitions))
         return self._cut_off(coming, most)
+
+    def _ends(self, row: Row) -> bool:
+        """Whether no play goes on after a round from a state."""
+        flow = apply(self._ctx, self._kernel, Distribution(self._layout, {row: 1}, 1), self._live, self._origin)
+        at = flow.done.slots.index(self._again) if flow.done.rows else 0
+        return not any(found[at] for found in flow.done.rows)
 
     @property
     def _states_limit(self) -> bool:
