@@ -76,10 +76,6 @@ def test_a_long_question_tells_of_its_progress_and_is_cancelled(host: subprocess
     assert next(told)["id"] == 2
 
 
-def test_a_request_that_waits_is_cancelled_before_it_begins() -> None:
-    assert [each["error"]["code"] for each in said(CANCEL, line(1, "odds", **SHOT))] == [-32800]
-
-
 # -- all ways to the engine give the same answers
 
 WEB: Final = Path(__file__).resolve().parents[2] / "web"

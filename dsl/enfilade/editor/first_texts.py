@@ -10,6 +10,7 @@ from typing import Final
 from enfilade.diagnostics.diagnostic import Diagnostic, Edit
 from enfilade.diagnostics.suggest import nearest
 from enfilade.editor.answers import Action
+from enfilade.errors import RulesetError
 from enfilade.source.text import SourceFile
 from enfilade.syntax.syntax_messages import DECLARATIONS
 from enfilade.tools.chart_guesses import guess_axis
@@ -63,6 +64,10 @@ def first_texts(source: SourceFile) -> Iterator[Action]:
         return
     if not _is_chart(source.text):
         return
-    found = ruleset_from_pasted(name, source.text)
+    try:
+        found = ruleset_from_pasted(name, source.text)
+    except RulesetError:
+        # The ruleset around a very large chart is larger than a text may be.
+        return
     edits = (Edit(whole, found.text),)
     yield Action(_AROUND, edits, "", whole, "quickfix", preferred=True)

@@ -18,12 +18,21 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from enfilade.server.security import HEADERS, LOOPBACK, is_allowed
 from enfilade.server.workers import Workers, cancelled
-from enfilade.service.jsonrpc import INVALID_REQUEST, PARSE_ERROR, error_answer, read, written
+from enfilade.service.jsonrpc import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    NotJson,
+    error_answer,
+    is_id,
+    read,
+    written,
+    wrong_list,
+    wrong_request,
+)
 from enfilade.service.openrpc import openrpc
 
 MOST_BYTES: Final = 4 * 2**20
 """The largest request: a ruleset with all its modules has at most 1 MB of text."""
-_MOST_LISTED: Final = 100
 _MOST_AT_ONCE: Final = 32
 """The requests of one connection that wait or are being answered."""
 _PAGE: Final = Path(__file__).with_name("page")
@@ -147,31 +156,22 @@ async def _rpc(pool: Workers, request: Request) -> Response:
 async def _answered(pool: Workers, text: bytes) -> Any:
     try:
         request = read(text)
-    except (ValueError, RecursionError):
-        return error_answer(None, PARSE_ERROR, "this is not JSON")
+    except NotJson as wrong:
+        return error_answer(None, PARSE_ERROR, str(wrong))
     if not isinstance(request, list):
         return await _one(pool, request)
-    if not request or len(request) > _MOST_LISTED:
-        return error_answer(None, INVALID_REQUEST, f"a list must contain 1 to {_MOST_LISTED} requests")
+    refusal = wrong_list(request)
+    if refusal is not None:
+        return refusal
     answers = await asyncio.gather(*(_one(pool, each) for each in request))
     return [each for each in answers if each is not None] or None
 
 
 async def _one(pool: Workers, request: Any) -> Any:
-    wrong = _wrong(request)
+    wrong = wrong_request(request)
     if wrong is not None:
         return wrong
     return await pool.answer(request) if "id" in request else None
-
-
-def _wrong(request: Any) -> Any:
-    """The answer to what is no request; ``None`` if it is one."""
-    if not isinstance(request, dict) or not isinstance(request.get("method"), str):
-        return error_answer(None, INVALID_REQUEST, "a request must be an object with a method and with params by name")
-    number = request.get("id")
-    if number is not None and (isinstance(number, bool) or not isinstance(number, (str, int, float))):
-        return error_answer(None, INVALID_REQUEST, "`id` must be a text or a number")
-    return None
 
 
 class _Connection:
@@ -202,16 +202,16 @@ class _Connection:
     def _take(self, text: str) -> None:
         try:
             request = read(text)
-        except (ValueError, RecursionError):
-            self._say(error_answer(None, PARSE_ERROR, "this is not JSON"))
+        except NotJson as unread:
+            self._say(error_answer(None, PARSE_ERROR, str(unread)))
             return
-        wrong = _wrong(request)
+        wrong = wrong_request(request)
         if wrong is not None:
             self._say(wrong)
         elif request["method"] == "$/cancel":
             params = request.get("params")
             number = params.get("id") if isinstance(params, dict) else None
-            task = self._running.get(number) if isinstance(number, (str, int, float)) else None
+            task = self._running.get(number) if is_id(number) else None
             if task is not None:
                 task.cancel()
         elif request.get("id") in self._running or len(self._running) >= _MOST_AT_ONCE:

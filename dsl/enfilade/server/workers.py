@@ -8,7 +8,7 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from enfilade.service.jsonrpc import CANCELLED, error_answer, read, written
+from enfilade.service.jsonrpc import CANCELLED, NotJson, error_answer, read, written
 from enfilade.service.lines import LONGEST
 
 Progress: TypeAlias = Callable[[int], None]
@@ -55,7 +55,7 @@ class Worker:
         except asyncio.CancelledError:
             await asyncio.shield(self._cancel(own))
             raise
-        except (OSError, ValueError, TimeoutError) as error:
+        except (OSError, ValueError, NotJson, TimeoutError) as error:
             self.end()
             raise Ended from error
 
@@ -76,7 +76,7 @@ class Worker:
             await self._write({"jsonrpc": "2.0", "method": "$/cancel", "params": {"id": number}})
             async with asyncio.timeout(_PATIENCE):
                 await self._answer_to(number, None)
-        except (OSError, ValueError, TimeoutError, Ended):
+        except (OSError, ValueError, NotJson, TimeoutError, Ended):
             self.end()
 
     async def _write(self, message: dict[str, Any]) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 from typing import Any, Final
 
 from enfilade.api.error_data import error_to_json
+from enfilade.diagnostics.columns import visible
 from enfilade.errors import EnfiladeError
-from enfilade.limits import Limits, limited, one_call
+from enfilade.limits import Limits, limited, one_call, stack_used_up
 from enfilade.service.methods import METHODS, Call
 from enfilade.service.parameters import WrongParameter, checked
 from enfilade.service.rulesets import Rulesets
@@ -18,11 +19,23 @@ PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
 NO_METHOD: Final = -32601
 INVALID_PARAMS: Final = -32602
+INTERNAL_ERROR: Final = -32603
+"""A mistake of the library: the message says which exception it raised."""
 CANCELLED: Final = -32800
 REFUSED: Final = 1
 """The library refuses: the data of the error says why, in the form of the published schema ``error``."""
 
-_MOST_REQUESTS: Final = 100
+MOST_REQUESTS: Final = 100
+"""The requests of one list."""
+MOST_LEVELS: Final = 64
+"""The levels of lists and objects in one request, its own included: what reads and writes values is recursive."""
+_MOST_COUNTED: Final = 1_000
+_LONGEST_MESSAGE: Final = 200
+"""The characters of the message of an exception."""
+
+
+class NotJson(Exception):
+    """A text is not JSON, or is nested too deep to be read."""
 
 
 class Cancelled(Exception):
@@ -52,8 +65,8 @@ class Service:
         """
         try:
             request = read(text)
-        except (ValueError, RecursionError):
-            return written(error_answer(None, PARSE_ERROR, "this is not JSON"))
+        except NotJson as wrong:
+            return written(error_answer(None, PARSE_ERROR, str(wrong)))
         answer = self.handle(request, progress=progress)
         return None if answer is None else written(answer)
 
@@ -70,50 +83,136 @@ class Service:
         """
         if not isinstance(request, list):
             return self._answered(request, progress)
-        if not request or len(request) > _MOST_REQUESTS:
-            return error_answer(None, INVALID_REQUEST, f"a list must contain 1 to {_MOST_REQUESTS} requests")
+        wrong = wrong_list(request)
+        if wrong is not None:
+            return wrong
         answers = [self._answered(each, progress) for each in request]
         return [each for each in answers if each is not None] or None
 
     def _answered(self, request: Any, progress: Callable[[int], None] | None) -> dict[str, Any] | None:
-        if not isinstance(request, Mapping) or not isinstance(request.get("method"), str):
-            return error_answer(
-                None, INVALID_REQUEST, "a request must be an object with a method and with params by name"
-            )
+        wrong = wrong_request(request)
+        if wrong is not None:
+            return wrong
         number = request.get("id")
-        if number is not None and (isinstance(number, bool) or not isinstance(number, (str, int, float))):
-            return error_answer(None, INVALID_REQUEST, "`id` must be a text or a number")
-        answer = self._called(number, request["method"], request.get("params"), progress)
+        try:
+            answer = self._called(number, request["method"], request.get("params"), progress)
+        except Exception as error:
+            # Whatever a method raises, the caller gets an answer, and the next request as well.
+            answer = _failed(number, error)
         return answer if "id" in request else None
 
     def _called(self, number: Any, name: str, params: Any, progress: Callable[[int], None] | None) -> dict[str, Any]:
         found = METHODS.get(name)
         if found is None:
-            return error_answer(
-                number, NO_METHOD, f"there is no method {name!r}; the methods are {', '.join(sorted(METHODS))}"
-            )
-        try:
-            call = Call(checked(params, found.parameters), self._rulesets, progress)
-            if progress is not None:
-                progress(0)
-            with limited(self.limits), one_call():
-                return {"jsonrpc": "2.0", "id": number, "result": found.run(call)}
-        except (WrongParameter, TypeError) as wrong:
-            return error_answer(number, INVALID_PARAMS, str(wrong))
-        except Cancelled:
-            return error_answer(number, CANCELLED, "cancelled")
-        except EnfiladeError as refused:
-            return error_answer(number, REFUSED, str(refused), error_to_json(refused))
+            known = ", ".join(sorted(METHODS))
+            return error_answer(number, NO_METHOD, f"there is no method {_shortened(name)!r}; the methods are {known}")
+        call = Call(checked(params, found.parameters), self._rulesets, progress)
+        if progress is not None:
+            progress(0)
+        with limited(self.limits), one_call():
+            return {"jsonrpc": "2.0", "id": number, "result": found.run(call)}
+
+
+def wrong_list(requests: list[Any]) -> dict[str, Any] | None:
+    """The answer to a list with too many requests, or with none; ``None`` if it is right."""
+    if 1 <= len(requests) <= MOST_REQUESTS:
+        return None
+    return error_answer(None, INVALID_REQUEST, f"a list must contain 1 to {MOST_REQUESTS} requests")
+
+
+def wrong_request(request: Any) -> dict[str, Any] | None:
+    """The answer to what is no request; ``None`` if it is one."""
+    if not isinstance(request, Mapping) or not isinstance(request.get("method"), str):
+        return error_answer(None, INVALID_REQUEST, "a request must be an object with a method and with params by name")
+    number = request.get("id")
+    if number is not None and not is_id(number):
+        return error_answer(None, INVALID_REQUEST, "`id` must be a text or a number")
+    levels = _levels(request)
+    if levels > MOST_LEVELS:
+        found = f"more than {_MOST_COUNTED}" if levels > _MOST_COUNTED else str(levels)
+        return error_answer(
+            number,
+            INVALID_REQUEST,
+            f"a request may have at most {MOST_LEVELS} levels of lists and objects, not {found}",
+        )
+    return None
+
+
+def is_id(number: Any) -> bool:
+    """Whether a request may have this ``id``."""
+    return isinstance(number, (str, int, float)) and not isinstance(number, bool)
+
+
+def _levels(value: Any) -> int:
+    """The levels of lists and objects in a value, counted without recursion, and no more than ``_MOST_COUNTED`` + 1."""
+    levels, within = 0, _containers([value])
+    while within and levels <= _MOST_COUNTED:
+        levels += 1
+        within = _containers(each for outer in within for each in _elements(outer))
+    return levels
+
+
+def _containers(values: Iterable[Any]) -> list[Any]:
+    """The lists and objects among some values; one that occurs several times is listed once."""
+    return list({id(each): each for each in values if isinstance(each, (Mapping, list, tuple))}.values())
+
+
+def _elements(container: Any) -> Iterable[Any]:
+    return container.values() if isinstance(container, Mapping) else container
+
+
+# -- answers --------------------------------------------------------------------------------------------------
+
+
+def _failed(number: Any, error: Exception) -> dict[str, Any]:
+    """The answer to a request whose method raised an exception."""
+    try:
+        match error:
+            case WrongParameter() | TypeError():
+                return error_answer(number, INVALID_PARAMS, str(error))
+            case Cancelled():
+                return error_answer(number, CANCELLED, "cancelled")
+            case RecursionError():
+                return _failed(number, stack_used_up())
+            case EnfiladeError():
+                return error_answer(number, REFUSED, str(error), error_to_json(error))
+            case _:
+                return _internal_error(number, error)
+    except Exception as another:
+        # The error itself can't be told.
+        return _internal_error(number, another)
+
+
+def _internal_error(number: Any, error: Exception) -> dict[str, Any]:
+    try:
+        said = _shortened(str(error))
+    except Exception:
+        said = ""
+    name = type(error).__name__
+    return error_answer(
+        number, INTERNAL_ERROR, f"internal error: {name}: {said}" if said else f"internal error: {name}"
+    )
+
+
+def _shortened(text: str) -> str:
+    """A text for a message: in one line, without control characters, and not too long."""
+    return visible(text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]}...")
 
 
 def read(text: str | bytes) -> Any:
     """A request as plain data.
 
     Raises:
-        ValueError: The text is no JSON.
-        RecursionError: It is nested too deeply.
+        NotJson: The text is no JSON, or is nested too deep.
     """
-    return json.loads(text, parse_constant=_refused, parse_float=_finite)
+    try:
+        return json.loads(text, parse_constant=_refused, parse_float=_finite)
+    except RecursionError:
+        raise NotJson(
+            f"this is nested too deep; a request may have at most {MOST_LEVELS} levels of lists and objects"
+        ) from None
+    except ValueError:
+        raise NotJson("this is not JSON") from None
 
 
 def _refused(text: str) -> Any:
@@ -132,5 +231,23 @@ def error_answer(number: Any, code: int, message: str, data: Any = None) -> dict
 
 
 def written(answer: Any) -> str:
-    """An answer as JSON, in one line."""
-    return json.dumps(answer, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    """An answer as JSON, in one line; an answer that can't be written is an internal error with the same ``id``."""
+    if isinstance(answer, list):
+        return f"[{','.join(map(written, answer))}]"
+    try:
+        return _as_json(answer)
+    except Exception as error:
+        number = answer.get("id") if isinstance(answer, Mapping) else None
+        return _as_json(_internal_error(_writable(number), error))
+
+
+def _writable(number: Any) -> Any:
+    try:
+        _as_json(number)
+    except Exception:
+        return None
+    return number
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))

@@ -7,7 +7,19 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any, BinaryIO, Final
 
-from enfilade.service.jsonrpc import INVALID_REQUEST, PARSE_ERROR, Cancelled, Service, error_answer, read, written
+from attrs import define, field
+
+from enfilade.service.jsonrpc import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    Cancelled,
+    NotJson,
+    Service,
+    error_answer,
+    is_id,
+    read,
+    written,
+)
 
 LONGEST: Final = 32 * 2**20
 """The bytes of the longest line: a request with the largest text that a ruleset may have, and much more."""
@@ -18,8 +30,9 @@ _PROGRESS: Final = "$/progress"
 def serve_lines(service: Service, requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer requests, a line each, in their order, until the input ends.
 
-    A request is cancelled by the notification ``$/cancel`` with its ``id``, also while it is being answered. With ``progress``
-    in its parameters, notifications ``$/progress`` with its ``id`` and the ``work`` done come before the answer.
+    A request is cancelled by the notification ``$/cancel`` with its ``id``, while it waits or is being answered; at other
+    times the notification does nothing. With ``progress`` in its parameters, notifications ``$/progress`` with its ``id`` and
+    the ``work`` done come before the answer.
 
     Args:
         service: What answers.
@@ -42,14 +55,28 @@ def serve_lines(service: Service, requests: BinaryIO, answers: BinaryIO) -> None
     worker.join()
 
 
+@define(eq=False)
+class _Open:
+    """A request without an answer yet."""
+
+    request: Any
+    is_cancelled: bool = False
+    number: Any = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        found = self.request.get("id") if isinstance(self.request, dict) else None
+        self.number = found if is_id(found) else None
+
+
 class _Lines:
     """Requests that wait, and the thread that answers them."""
 
     def __init__(self, service: Service, answers: BinaryIO) -> None:
         self._service = service
         self._answers = answers
-        self._waiting: SimpleQueue[Any] = SimpleQueue()
-        self._cancelled: set[Any] = set()
+        self._waiting: SimpleQueue[_Open | None] = SimpleQueue()
+        self._open: set[_Open] = set()
+        self._opening = Lock()
         self._writing = Lock()
         self.is_closed = False
 
@@ -57,15 +84,22 @@ class _Lines:
         """Take a request."""
         try:
             request = read(line)
-        except (ValueError, RecursionError):
-            self.say(error_answer(None, PARSE_ERROR, "this line is not JSON"))
+        except NotJson as wrong:
+            self.say(error_answer(None, PARSE_ERROR, str(wrong)))
             return
         if isinstance(request, dict) and request.get("method") == _CANCEL:
-            number = _parameters(request).get("id")
-            if isinstance(number, (str, int, float)):
-                self._cancelled.add(number)
+            self._cancel(_parameters(request).get("id"))
             return
-        self._waiting.put((request,))
+        taken = _Open(request)
+        with self._opening:
+            self._open.add(taken)
+        self._waiting.put(taken)
+
+    def _cancel(self, number: Any) -> None:
+        if is_id(number):
+            with self._opening:
+                for each in self._open:
+                    each.is_cancelled = each.is_cancelled or each.number == number
 
     def finish(self) -> None:
         """End when all that waits is answered."""
@@ -74,7 +108,9 @@ class _Lines:
     def work(self) -> None:
         """Answer what waits."""
         while (taken := self._waiting.get()) is not None and not self.is_closed:
-            answer = self._service.handle(taken[0], progress=self._progress_of(taken[0]))
+            answer = self._service.handle(taken.request, progress=self._progress_of(taken))
+            with self._opening:
+                self._open.discard(taken)
             if answer is not None:
                 self.say(answer)
 
@@ -85,18 +121,17 @@ class _Lines:
                 self._answers.write(written(message).encode() + b"\n")
                 self._answers.flush()
         except (OSError, ValueError):
-            # The host is gone.
+            # The host is gone; a ValueError comes of a closed file.
             self.is_closed = True
 
-    def _progress_of(self, request: Any) -> Callable[[int], None]:
-        number = request.get("id") if isinstance(request, dict) else None
-        tells = bool(_parameters(request).get("progress"))
+    def _progress_of(self, taken: _Open) -> Callable[[int], None]:
+        tells = taken.number is not None and bool(_parameters(taken.request).get("progress"))
 
         def progress(work: int) -> None:
-            if self.is_closed or (number is not None and number in self._cancelled):
+            if self.is_closed or taken.is_cancelled:
                 raise Cancelled
-            if tells and number is not None:
-                self.say({"jsonrpc": "2.0", "method": _PROGRESS, "params": {"id": number, "work": work}})
+            if tells:
+                self.say({"jsonrpc": "2.0", "method": _PROGRESS, "params": {"id": taken.number, "work": work}})
 
         return progress
 

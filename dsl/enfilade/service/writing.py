@@ -16,7 +16,7 @@ from enfilade.source.text import Span
 from enfilade.syntax.tokens import tokens as tokens_of
 from enfilade.tools.examples import ExampleResult
 from enfilade.tools.pasted_chart import NoChart
-from enfilade.tools.scaffold import ruleset_from_pasted
+from enfilade.tools.scaffold import is_ruleset_name, ruleset_from_pasted
 from enfilade.tools.testing import ruleset_coverage, run_ruleset_examples
 
 _TEXT: Final = Parameter("text", "the text of a rules file", {"type": "string"}, required=True)
@@ -160,8 +160,11 @@ def _line(place: Any) -> int | None:
         Parameter("name", "the name of the ruleset", {"type": "string"}),
         gives="`text`, the ruleset; `guesses`, a list; and `ok`, true if the ruleset has no errors")  # fmt: skip
 def paste(call: Call) -> Any:
+    name = call.params.get("name", "my_game")
+    if not is_ruleset_name(name):
+        raise WrongParameter("name must be a letter, followed by letters, digits and _")
     try:
-        found = ruleset_from_pasted(call.params.get("name", "my_game"), call.params["text"])
+        found = ruleset_from_pasted(name, call.params["text"])
     except NoChart as wrong:
         raise WrongParameter(str(wrong)) from wrong
     ok = all(each.severity is not Severity.ERROR for each in found.diagnostics)

@@ -16,6 +16,8 @@ from enfilade.syntax.unexpected import KEYWORDS
 from enfilade.syntax.unparse_expressions import is_plain_name, unparse_number
 
 _NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?|[0-9]+/[1-9][0-9]*")
+_LONGEST_NUMBER: Final = 4_000
+"""The characters of the longest text that looks like a number: Python reads no whole number of more than 4,300 digits."""
 
 
 def given_item_from(name: str, data: Any) -> t.GivenItem:
@@ -47,7 +49,7 @@ def value_from(data: Any) -> t.Value:
         case list() | tuple():
             return t.Value("list", None, tuple(map(value_from, data)), ())
     text = str(data)
-    if _NUMBER.fullmatch(text):
+    if len(text) <= _LONGEST_NUMBER and _NUMBER.fullmatch(text):
         return t.Value("number", Fraction(text), (), ())
     return t.Value("name" if is_plain_name(text) else "text", text, (), ())
 

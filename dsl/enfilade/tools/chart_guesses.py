@@ -14,14 +14,17 @@ from attrs import evolve, frozen
 
 from enfilade.syntax import tree as t
 
-_NUMBER = re.compile(r"[+-]?\d+\Z")
-_BAND = re.compile(r"([+-]?\d+)\s*(?:-|\.\.|to)\s*([+-]?\d+)\Z")
-_ODDS = re.compile(r"(\d+)\s*(?::|-|to)\s*(\d+)(\s*(?:\+|or (?:more|higher|better|greater)|and (?:up|over)))?\Z")
+# A number with more digits is a word.
+_NUMBER = re.compile(r"[+-]?\d{1,9}\Z")
+_BAND = re.compile(r"([+-]?\d{1,9})\s*(?:-|\.\.|to)\s*([+-]?\d{1,9})\Z")
+_ODDS = re.compile(
+    r"(\d{1,9})\s*(?::|-|to)\s*(\d{1,9})(\s*(?:\+|or (?:more|higher|better|greater)|and (?:up|over)))?\Z"
+)
 _MORE = re.compile(
-    r"(?:[≥>]=?\s*)?([+-]?\d+)\s*(?:\+|or more|or higher|and up|& up|and over|or over)\Z|[≥]\s*([+-]?\d+)\Z"
+    r"(?:[≥>]=?\s*)?([+-]?\d{1,9})\s*(?:\+|or more|or higher|and up|& up|and over|or over)\Z|[≥]\s*([+-]?\d{1,9})\Z"
 )
 _LESS = re.compile(
-    r"\.\.\s*([+-]?\d+)\Z|[≤]\s*([+-]?\d+)\Z|([+-]?\d+)\s*(?:or less|or lower|or fewer|and below|or under)\Z"
+    r"\.\.\s*([+-]?\d{1,9})\Z|[≤]\s*([+-]?\d{1,9})\Z|([+-]?\d{1,9})\s*(?:or less|or lower|or fewer|and below|or under)\Z"
 )
 
 # A printed label that is valid syntax as it is.

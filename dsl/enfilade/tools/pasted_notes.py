@@ -21,8 +21,8 @@ _SENTENCE = re.compile(
 _HEADING = re.compile(r"(?:drm|drms|(?:die roll |column )?(?:modifiers?|shifts?)|terrain)\s*:\s*", re.IGNORECASE)
 _WORDED: Final = r"(?P<label>.*?[^\W_])\s*[,:]?\s+"
 _ROLL: Final = re.compile(
-    rf"(?P<before>[+−–-]\d+)(?:\s+drm)?\s*[:,]?\s+(?P<what>\D.*)\Z"
-    rf"|{_WORDED}(?:add\s+)?(?P<after>[+−–-]?\d+)(?:\s+drm|\s+(?:to|from)\s+(?:the\s+)?(?:die|dice|roll)(?:\s+roll)?)?\Z",
+    rf"(?P<before>[+−–-]\d{{1,9}})(?:\s+drm)?\s*[:,]?\s+(?P<what>\D.*)\Z"
+    rf"|{_WORDED}(?:add\s+)?(?P<after>[+−–-]?\d{{1,9}})(?:\s+drm|\s+(?:to|from)\s+(?:the\s+)?(?:die|dice|roll)(?:\s+roll)?)?\Z",
     re.IGNORECASE,
 )
 _SHIFT: Final = re.compile(

@@ -12,11 +12,12 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from enfilade.api.loaded_program import as_diagnostic, refused
 from enfilade.check.program import check_source
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.source.confusables import LookAlike
 from enfilade.source.finder import Folders
-from enfilade.source.text import SourceFile
+from enfilade.source.text import SourceError, SourceFile
 from enfilade.syntax import tree as t
 from enfilade.syntax.literals import given_item_from
 from enfilade.syntax.unparse import unparse_declaration
@@ -104,12 +105,16 @@ def ruleset_from_pasted(name: str, text: str) -> Scaffold:
 
     Raises:
         NoChart: The text contains no chart.
+        RulesetError: The ruleset would be larger than the limit of a text.
     """
     pasted = read_pasted(text)
     for parts in _ATTEMPTS:
         writer = _Writer(name, pasted, *parts)
         written = format_text(writer.text())
-        checked = check_source(SourceFile.from_text(written, f"{name}.rules"), Folders())
+        try:
+            checked = check_source(SourceFile.from_text(written, f"{name}.rules"), Folders())
+        except SourceError as error:
+            raise refused((as_diagnostic(error),)) from error
         errors = [d for d in checked.diagnostics if d.severity is Severity.ERROR]
         failed = checked.program is not None and not all(each.passed for each in run_examples(checked.program))
         if not errors and not failed:
