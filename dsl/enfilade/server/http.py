@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -147,31 +147,36 @@ async def _rpc(pool: Workers, request: Request) -> Response:
         body += part
         if len(body) > MOST_BYTES:
             return PlainTextResponse(f"A request may have at most {MOST_BYTES} bytes.\n", 413)
-    answer = await _answered(pool, bytes(body))
+    answer = await _answered(pool, bytes(body), _client(request))
     if answer is None:
         return Response(status_code=204)
     return Response(written(answer), media_type="application/json")
 
 
-async def _answered(pool: Workers, text: bytes) -> Any:
+def _client(connection: HTTPConnection) -> str:
+    """Who asks, for turns at the workers."""
+    return connection.client.host if connection.client is not None else ""
+
+
+async def _answered(pool: Workers, text: bytes, client: str) -> Any:
     try:
         request = read(text)
     except NotJson as wrong:
         return error_answer(None, PARSE_ERROR, str(wrong))
     if not isinstance(request, list):
-        return await _one(pool, request)
+        return await _one(pool, request, client)
     refusal = wrong_list(request)
     if refusal is not None:
         return refusal
-    answers = await asyncio.gather(*(_one(pool, each) for each in request))
+    answers = await asyncio.gather(*(_one(pool, each, client) for each in request))
     return [each for each in answers if each is not None] or None
 
 
-async def _one(pool: Workers, request: Any) -> Any:
+async def _one(pool: Workers, request: Any, client: str) -> Any:
     wrong = wrong_request(request)
     if wrong is not None:
         return wrong
-    return await pool.answer(request) if "id" in request else None
+    return await pool.answer(request, client=client) if "id" in request else None
 
 
 class _Connection:
@@ -227,7 +232,7 @@ class _Connection:
             self._say({"jsonrpc": "2.0", "method": "$/progress", "params": {"id": number, "work": work}})
 
         try:
-            answer = await self._pool.answer(request, progress)
+            answer = await self._pool.answer(request, progress, client=_client(self._socket))
         except asyncio.CancelledError:
             answer = cancelled(number)
         finally:

@@ -6,8 +6,10 @@ import asyncio
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final, TypeAlias
 
+from enfilade.server.turns import Turns
 from enfilade.service.jsonrpc import CANCELLED, NotJson, error_answer, read, written
 from enfilade.service.lines import LONGEST
 
@@ -32,6 +34,8 @@ class Worker:
     def __init__(self, process: Process) -> None:
         self._process = process
         self._number = 0
+        self._has_ended = False
+        self._ending: asyncio.Task[None] | None = None
 
     @classmethod
     async def start(cls) -> Worker:
@@ -49,13 +53,19 @@ class Worker:
         self._number += 1
         own = self._number
         try:
-            await self._write({**request, "id": own})
             async with asyncio.timeout(_GRACE):
+                await self._write({**request, "id": own})
                 return {**await self._answer_to(own, progress), "id": request.get("id")}
         except asyncio.CancelledError:
-            await asyncio.shield(self._cancel(own))
+            self._ending = asyncio.create_task(self._cancel(own))
+            try:
+                await asyncio.shield(self._ending)
+            except asyncio.CancelledError:
+                # Cancelled once more: nobody waits for the end of the request.
+                self.end()
             raise
-        except (OSError, ValueError, NotJson, TimeoutError) as error:
+        except (OSError, ValueError, NotJson, TimeoutError, Ended) as error:
+            # At once: the system tells only later that a process has ended.
             self.end()
             raise Ended from error
 
@@ -88,21 +98,27 @@ class Worker:
     @property
     def is_running(self) -> bool:
         """Whether the process can answer."""
-        return self._process.returncode is None
+        out = self._process.stdout
+        return not (self._has_ended or self._process.returncode is not None or out is None or out.at_eof())
 
     def end(self) -> None:
-        """End the process."""
-        if self.is_running:
-            self._process.kill()
+        """End the process; it is not asked again."""
+        self._has_ended = True
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
 
     async def close(self) -> None:
         """End the process, and wait until it has ended."""
         self.end()
+        if self._ending is not None:
+            # It still reads what the process says.
+            await self._ending
         await self._process.communicate()
 
 
 class Workers:
-    """A pool of worker processes.
+    """A pool of worker processes, at which clients take turns.
 
     Args:
         number: How many there are. They start with the first requests, or with ``warm_up``.
@@ -110,28 +126,31 @@ class Workers:
 
     def __init__(self, number: int) -> None:
         self._number = number
-        self._idle: asyncio.LifoQueue[Worker | None] = asyncio.LifoQueue()
+        self._turns = Turns(number)
+        # The one that was used last is used next: it has the rulesets at hand.
+        self._idle: list[Worker | None] = [None] * number
         self._all: set[Worker] = set()
-        for _ in range(number):
-            self._idle.put_nowait(None)
 
-    async def answer(self, request: dict[str, Any], progress: Progress | None = None) -> dict[str, Any]:
-        """Answer a request, in the first idle process. A process that ends is replaced, and the request tried once more.
+    async def answer(
+        self, request: dict[str, Any], progress: Progress | None = None, *, client: str = ""
+    ) -> dict[str, Any]:
+        """Answer a request. A process that ends is replaced, and the request tried once more, in the new one.
 
         Args:
             request: The request, as plain data.
             progress: Called with the work done, if the request wants to know it.
+            client: Who asks: clients take turns, and none has all processes at once if there are several.
         """
-        for _ in range(2):
-            worker = await self._idle.get()
+        async with self._turns.place(client):
+            worker = self._idle.pop()
             try:
-                if worker is None or not worker.is_running:
-                    worker = await self._started(worker)
-                return await worker.answer(request, progress)
-            except Ended:
-                pass
+                for _ in range(2):
+                    with suppress(Ended, OSError):
+                        if worker is None or not worker.is_running:
+                            worker = await self._started(worker)
+                        return await worker.answer(request, progress)
             finally:
-                self._idle.put_nowait(worker)
+                self._idle.append(worker)
         return error_answer(
             request.get("id"), FAILED, "the process that answered this request was stopped; try a smaller request"
         )
@@ -139,7 +158,9 @@ class Workers:
     async def warm_up(self) -> None:
         """Start all processes, and load the shipped rulesets in each, so the first visitor doesn't wait for it."""
         request = {"jsonrpc": "2.0", "id": 0, "method": "list"}
-        await asyncio.gather(*(self.answer(request) for _ in range(self._number)))
+        # Each has a client of its own, so that all processes are used.
+        clients = (f"warm-up {number}" for number in range(self._number))
+        await asyncio.gather(*(self.answer(request, client=client) for client in clients))
 
     async def _started(self, ended: Worker | None) -> Worker:
         if ended is not None:
