@@ -51,7 +51,8 @@ OUTSIDE: Final[dict[str, set[str]]] = {
     "prompt_toolkit": {"enfilade_repl"},
     # The page over HTTP, an extra.
     "starlette": {"server"},
-    "uvicorn": {"cli"},
+    "uvicorn": {"server"},
+    "h11": {"server"},
     # The language server, an extra.
     "lsprotocol": {"cli"},
     "pygls": {"cli"},

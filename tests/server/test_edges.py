@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+import socket
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any, Final
 
+import httpx2 as httpx
 import pytest
+import uvicorn
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 from tests.service.requests import request
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
-from enfilade.server import workers
+from enfilade.server import application, http, running, workers
 from enfilade.server.turns import Turns
 from enfilade.server.workers import Workers
+from enfilade.service.jsonrpc import CANCELLED
 
 PATIENCE: Final = 20.0
 # A worker that answers anything with its number and a text, waits for a file, or ends before a file is there.
@@ -39,6 +51,38 @@ for line in sys.stdin:
 def stub(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers start at once, and do only what a test needs."""
     monkeypatch.setattr(workers, "COMMAND", (sys.executable, "-S", "-c", STUB))
+
+
+@contextmanager
+def served(number: int = 2) -> Iterator[tuple[uvicorn.Server, int]]:
+    """A server on the loopback address in a thread, and its port."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = running.server_of(application(workers=number, page=Path("nowhere")))
+        thread = Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            until(lambda: server.started)
+            yield server, listening.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE)
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Wait for something that comes sooner or later."""
+    end = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def rest_of(connection: socket.socket) -> bytes:
+    """All that comes until the other side closes."""
+    found = b""
+    with suppress(ConnectionResetError):
+        while part := connection.recv(65_536):
+            found += part
+    return found
 
 
 # -- workers that end
@@ -201,3 +245,171 @@ def test_who_is_cancelled_leaves_no_place_behind() -> None:
         return await one()
 
     assert asyncio.run(run()) == "done"
+
+
+def test_a_batch_of_one_client_does_not_delay_another(tmp_path: Path) -> None:
+    file = tmp_path / "go"
+    batch = [request(number, "wait", file=str(file)) for number in range(16)]
+    with served(2) as (_, port), httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
+        answers: list[Any] = []
+        first = Thread(target=lambda: answers.extend(client.post("/rpc", json=batch).json()))
+        first.start()
+        # A proxy on this machine says for whom it asks.
+        other = client.post("/rpc", json=request(1, "about"), headers={"x-forwarded-for": "192.0.2.7"})
+        assert ("result" in other.json(), answers) == (True, [])
+        file.touch()
+        first.join(PATIENCE)
+        assert [each["id"] for each in answers] == [*range(16)]
+
+
+# -- half-sent requests
+
+POST: Final = b"POST /rpc HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 5\r\n\r\n"
+GET: Final = b"GET /none HTTP/1.1\r\nhost: localhost\r\n\r\n"
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HT", GET + b"GET", GET + b"GET / HTTP/1.1\r\nx"])
+def test_a_half_sent_head_is_closed(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+    monkeypatch.setattr(running, "HEAD_SECONDS", 0.3)
+    with served() as (server, port), socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
+        client.sendall(sent)
+        assert rest_of(client).count(b"HTTP/1.1 404") == sent.count(GET)
+        until(lambda: not server.server_state.connections)
+
+
+def test_a_head_that_comes_byte_by_byte_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "HEAD_SECONDS", 0.3)
+    with served() as (server, port), socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
+        client.sendall(b"GET / HTTP/1.1\r\n")
+        with suppress(OSError):
+            for _ in range(1_000):
+                client.sendall(b"x")
+                time.sleep(0.01)
+                if not server.server_state.connections:
+                    break
+        until(lambda: not server.server_state.connections)
+
+
+def test_a_request_that_takes_longer_than_a_head_is_answered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(running, "HEAD_SECONDS", 0.2)
+    file = tmp_path / "go"
+    with served() as (_, port):
+        answers: list[Any] = []
+
+        def ask() -> None:
+            asked = request(1, "wait", file=str(file))
+            answers.append(httpx.post(f"http://127.0.0.1:{port}/rpc", json=asked, timeout=PATIENCE).json())
+
+        asking = Thread(target=ask)
+        asking.start()
+        time.sleep(0.6)
+        file.touch()
+        asking.join(PATIENCE)
+    assert "result" in answers[0]
+
+
+def test_a_half_sent_body_is_told_and_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "BODY_SECONDS", 0.3)
+    with served() as (server, port), socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
+        client.sendall(POST + b"{")
+        assert rest_of(client).startswith(b"HTTP/1.1 408")
+        until(lambda: not server.server_state.connections)
+
+
+@pytest.mark.parametrize(
+    "head", [POST.replace(b"/rpc", b"/"), POST.replace(b"json", b"xml"), POST.replace(b"localhost", b"x")]
+)
+def test_a_body_that_stays_out_after_its_answer_is_closed(monkeypatch: pytest.MonkeyPatch, head: bytes) -> None:
+    monkeypatch.setattr(running, "HEAD_SECONDS", 0.3)
+    with served() as (server, port), socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
+        client.sendall(head + b"{")
+        assert rest_of(client).startswith(b"HTTP/1.1 4")
+        until(lambda: not server.server_state.connections)
+
+
+def test_an_answer_that_nobody_reads_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "UNREAD_SECONDS", 0.3)
+    asked = json.dumps(request(1, "about", size=20 * 2**20)).encode()
+    with served() as (server, port), socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
+        client.sendall(POST.replace(b"length: 5", b"length: %d" % len(asked)) + asked)
+        until(lambda: bool(server.server_state.connections))
+        until(lambda: not server.server_state.connections)
+
+
+# -- WebSockets
+
+
+def test_a_connection_without_a_message_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "IDLE_SECONDS", 0.3)
+    with (
+        TestClient(application(workers=1, page=Path("nowhere")), base_url="http://localhost") as client,
+        client.websocket_connect("ws://localhost/ws") as connection,
+    ):
+        connection.send_json(request(1, "about"))
+        assert "result" in connection.receive_json()
+        with pytest.raises(WebSocketDisconnect) as closed:
+            connection.receive_json()
+        assert closed.value.code == 1000
+
+
+class Stuck:
+    """A WebSocket whose other side sends a few messages that are no requests, and reads nothing."""
+
+    client = None
+
+    def __init__(self) -> None:
+        self.left = 5
+        self.closed: list[int] = []
+
+    async def accept(self) -> None: ...
+
+    async def receive_text(self) -> str:
+        self.left -= 1
+        return "5" if self.left else await self.send_text("")
+
+    async def send_text(self, _: str) -> Any:
+        await asyncio.Event().wait()
+
+    async def close(self, code: int, _: str) -> None:
+        self.closed.append(code)
+        await self.send_text("")
+
+
+@pytest.mark.parametrize("limit", ["MOST_UNREAD", "MOST_UNREAD_CHARACTERS"])
+def test_a_connection_with_many_unread_answers_is_closed(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    monkeypatch.setattr(http, limit, 2)
+    monkeypatch.setattr(http, "CLOSE_SECONDS", 0.1)
+
+    async def serve() -> list[int]:
+        stuck: Any = Stuck()
+        async with asyncio.timeout(PATIENCE):
+            await http._Connection(Workers(1), stuck).serve()
+        return list(stuck.closed)
+
+    assert asyncio.run(serve()) == [1008]
+
+
+def test_a_connection_whose_answers_nobody_reads_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "UNREAD_SECONDS", 0.3)
+    with served() as (server, port), connect(f"ws://127.0.0.1:{port}/ws", max_queue=1, close_timeout=1) as client:
+        with suppress(ConnectionClosed):
+            for number in range(30):
+                client.send(json.dumps(request(number, "about", size=2**20)))
+        until(lambda: not server.server_state.connections)
+
+
+def text_frame(text: str) -> bytes:
+    """A short text as a client sends it, with a mask of zeros."""
+    assert len(text) < 126
+    return bytes((0x81, 0x80 | len(text), 0, 0, 0, 0)) + text.encode()
+
+
+def test_a_request_that_is_cancelled_before_it_begins_has_an_answer_and_frees_its_id() -> None:
+    asked, cancel = json.dumps(request(1, "about")), json.dumps({"method": "$/cancel", "params": {"id": 1}})
+    with served() as (_, port), connect(f"ws://127.0.0.1:{port}/ws") as client:
+        # Both come at once.
+        client.socket.sendall(text_frame(asked) + text_frame(cancel))
+        first = json.loads(client.recv(PATIENCE))
+        assert (first["id"], first.get("error", {}).get("code", CANCELLED)) == (1, CANCELLED)
+        client.send(json.dumps(request(1, "about")))
+        assert "result" in json.loads(client.recv(PATIENCE))

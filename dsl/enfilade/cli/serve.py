@@ -20,9 +20,7 @@ def run_serve(args: Namespace) -> int:
     """Serve until Ctrl-C."""
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise UsageError(_MISSING)
-    import uvicorn
-
-    from enfilade.server import application
+    from enfilade.server import application, run
 
     listening = _socket(args.host, args.port)
     port = listening.getsockname()[1]
@@ -33,8 +31,7 @@ def run_serve(args: Namespace) -> int:
     print(f"The page is at {address} (Ctrl-C stops)", flush=True)
     if args.open:
         webbrowser.open(address)
-    config = uvicorn.Config(app, log_level="warning", ws_max_size=4 * 2**20, timeout_graceful_shutdown=2)
-    uvicorn.Server(config).run(sockets=[listening])
+    run(app, listening)
     return DONE
 
 

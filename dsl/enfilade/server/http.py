@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,6 +36,18 @@ MOST_BYTES: Final = 4 * 2**20
 """The largest request: a ruleset with all its modules has at most 1 MB of text."""
 _MOST_AT_ONCE: Final = 32
 """The requests of one connection that wait or are being answered."""
+BODY_SECONDS: Final = 30.0
+"""The time of the body of a request."""
+IDLE_SECONDS: Final = 600.0
+"""The time after which a connection without a message is closed."""
+CLOSE_SECONDS: Final = 5.0
+"""The time of saying to the other side that its connection is closed."""
+MOST_UNREAD: Final = 1_000
+"""The answers of one connection that the other side has not read."""
+MOST_UNREAD_CHARACTERS: Final = 16 * 2**20
+"""Their characters, unless there is only one."""
+_IDLE: Final = (1000, "no message for a long time")
+_UNREAD: Final = (1008, "too many answers are unread")
 _PAGE: Final = Path(__file__).with_name("page")
 _NO_PAGE: Final = (
     "This copy of Enfilade does not contain the page. Build the page in a copy of the repository:\n\n"
@@ -143,10 +156,15 @@ async def _rpc(pool: Workers, request: Request) -> Response:
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         return PlainTextResponse("Send a request as application/json.\n", 415)
     body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BYTES:
-            return PlainTextResponse(f"A request may have at most {MOST_BYTES} bytes.\n", 413)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for part in request.stream():
+                body += part
+                if len(body) > MOST_BYTES:
+                    return PlainTextResponse(f"A request may have at most {MOST_BYTES} bytes.\n", 413)
+    except TimeoutError:
+        late = f"The body of a request must come within {BODY_SECONDS:g} seconds.\n"
+        return PlainTextResponse(late, 408, {"connection": "close"})
     answer = await _answered(pool, bytes(body), _client(request))
     if answer is None:
         return Response(status_code=204)
@@ -180,29 +198,47 @@ async def _one(pool: Workers, request: Any, client: str) -> Any:
 
 
 class _Connection:
-    """A WebSocket: requests are answered as they are ready, and can be cancelled."""
+    """A WebSocket: requests are answered as they are ready, and can be cancelled.
+
+    It is closed when the other side says nothing for a long time, and when too many answers are unread.
+    """
 
     def __init__(self, pool: Workers, socket: WebSocket) -> None:
         self._pool = pool
         self._socket = socket
-        self._running: dict[Any, asyncio.Task[None]] = {}
+        self._running: dict[Any, asyncio.Task[Any]] = {}
         self._messages: asyncio.Queue[str] = asyncio.Queue()
+        self._unread = 0
+        self._closing: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
 
     async def serve(self) -> None:
-        """Answer requests until the other side closes."""
+        """Answer requests until one side closes."""
         await self._socket.accept()
-        writer = asyncio.create_task(self._write())
+        sides: list[asyncio.Future[Any]] = [asyncio.create_task(each) for each in (self._read(), self._write())]
         try:
-            while True:
-                self._take(await self._socket.receive_text())
-        except (WebSocketDisconnect, KeyError):
-            # A KeyError comes of a message of bytes.
-            pass
+            await asyncio.wait([*sides, self._closing], return_when=asyncio.FIRST_COMPLETED)
         finally:
-            tasks = [*self._running.values(), writer]
+            tasks = [*self._running.values(), *sides]
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.wait(tasks)
+        if self._closing.done():
+            # The other side may read nothing any more.
+            with suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await self._socket.close(*self._closing.result())
+
+    async def _read(self) -> None:
+        # A KeyError comes of a message of bytes.
+        with suppress(WebSocketDisconnect, KeyError):
+            while True:
+                try:
+                    async with asyncio.timeout(IDLE_SECONDS):
+                        text = await self._socket.receive_text()
+                except TimeoutError:
+                    self._close(_IDLE)
+                    return
+                self._take(text)
 
     def _take(self, text: str) -> None:
         try:
@@ -223,25 +259,40 @@ class _Connection:
             why = f"at most {_MOST_AT_ONCE} requests can wait at once, and each needs an id of its own"
             self._say(error_answer(request.get("id"), INVALID_REQUEST, why))
         elif "id" in request:
-            self._running[request["id"]] = asyncio.create_task(self._answer(request))
+            task = asyncio.create_task(self._answer(request))
+            self._running[request["id"]] = task
+            task.add_done_callback(partial(self._answered, request["id"]))
 
-    async def _answer(self, request: dict[str, Any]) -> None:
+    async def _answer(self, request: dict[str, Any]) -> Any:
         number = request["id"]
 
         def progress(work: int) -> None:
             self._say({"jsonrpc": "2.0", "method": "$/progress", "params": {"id": number, "work": work}})
 
-        try:
-            answer = await self._pool.answer(request, progress, client=_client(self._socket))
-        except asyncio.CancelledError:
-            answer = cancelled(number)
-        finally:
-            del self._running[number]
-        self._say(answer)
+        return await self._pool.answer(request, progress, client=_client(self._socket))
+
+    def _answered(self, number: Any, task: asyncio.Task[Any]) -> None:
+        # Not at the end of the task: one that is cancelled before it begins does nothing.
+        del self._running[number]
+        self._say(cancelled(number) if task.cancelled() else task.result())
 
     def _say(self, message: Any) -> None:
-        self._messages.put_nowait(written(message))
+        if self._closing.done():
+            return
+        text = written(message)
+        self._messages.put_nowait(text)
+        self._unread += len(text)
+        number = self._messages.qsize()
+        if number > MOST_UNREAD or (number > 1 and self._unread > MOST_UNREAD_CHARACTERS):
+            self._close(_UNREAD)
 
     async def _write(self) -> None:
-        while True:
-            await self._socket.send_text(await self._messages.get())
+        with suppress(WebSocketDisconnect):
+            while True:
+                text = await self._messages.get()
+                await self._socket.send_text(text)
+                self._unread -= len(text)
+
+    def _close(self, why: tuple[int, str]) -> None:
+        if not self._closing.done():
+            self._closing.set_result(why)
