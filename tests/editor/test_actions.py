@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 from tests.editor.rules import ROOT, codes, edited, of_file, passed
 
+from enfilade import Limits, limited
 from enfilade.editor import Action, Analysis, analyse
 from enfilade.tools import run_ruleset_examples
 
@@ -255,6 +256,12 @@ def test_a_pasted_chart_or_an_empty_file_becomes_a_ruleset_of_the_name_of_the_fi
     assert heading in made
     assert codes(made) == []
     assert examples is None or passed(analyse(made)) == examples
+
+
+def test_no_ruleset_is_offered_around_a_chart_that_is_too_large_for_one() -> None:
+    with limited(Limits(text=10_000)):
+        _, actions = offered("Roll\t1\t2\n" + "".join(f"{row}\ta\tb\n" for row in range(1, 900)), "Roll")
+    assert actions == []
 
 
 @pytest.mark.parametrize(
