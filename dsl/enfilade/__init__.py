@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from enfilade.engines.step import Step
     from enfilade.errors import (
         AnswerError,
+        ArgumentError,
         Cause,
         CutOff,
         EnfiladeError,
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
 __all__ = [
     "SCHEMAS",
     "AnswerError",
+    "ArgumentError",
     "Cards",
     "Cause",
     "Cell",
@@ -206,7 +208,7 @@ _MODULES = {
     "engines.explanation": "Explanation",
     "engines.step": "Step",
     "engines.odds": "Decision NeedsPolicy",
-    "errors": "AnswerError Cause CutOff EnfiladeError EntryError InputError InputFault LimitError MissingAnswer OddsError RefusedOdds RuleError RulePlace RulesetError RunError UsageError",
+    "errors": "AnswerError ArgumentError Cause CutOff EnfiladeError EntryError InputError InputFault LimitError MissingAnswer OddsError RefusedOdds RuleError RulePlace RulesetError RunError UsageError",
 }
 _HOMES = {name: f"enfilade.{module}" for module, names in _MODULES.items() for name in names.split()}
 

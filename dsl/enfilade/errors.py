@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from enfilade.source.text import Span
 
 
+_CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
+
+
 class EnfiladeError(Exception):
     """The base of all errors of this library.
 
@@ -25,7 +28,8 @@ class EnfiladeError(Exception):
     situation = ""
 
     def __str__(self) -> str:
-        return f"{self.situation}: {self._text()}" if self.situation else self._text()
+        text = f"{self.situation}: {self._text()}" if self.situation else self._text()
+        return text if text.isprintable() else _visible(text)
 
     def _text(self) -> str:
         """What is wrong, without the situation."""
@@ -36,10 +40,19 @@ class EnfiladeError(Exception):
         return _unpickled, (type(self), self.args, vars(self))
 
 
+def _visible(text: str) -> str:
+    """Show what a terminal or a log would obey by its code points: it may stand in what a caller passed."""
+    return _CONTROLS.sub(lambda found: f"<U+{ord(found[0]):04X}>", text)
+
+
 def _unpickled(kind: type[EnfiladeError], args: tuple[Any, ...], attributes: Mapping[str, Any]) -> EnfiladeError:
     error = kind.__new__(kind, *args)
     vars(error).update(attributes)
     return error
+
+
+class ArgumentError(EnfiladeError, TypeError, ValueError):
+    """An argument of a call is of another kind than its parameter takes; nothing was done."""
 
 
 class RulesetError(EnfiladeError):
@@ -54,11 +67,10 @@ class RulesetError(EnfiladeError):
         self.diagnostics = tuple(diagnostics)
 
 
-class UsageError(Exception):
+class UsageError(EnfiladeError):
     """Typed text that can't be read, or that names something unknown.
 
-    Raised by the functions that read typed text: names of rulesets, facts, dice. It is not an ``EnfiladeError``: the
-    library proper takes data, and never reads what people type.
+    Raised by the functions that read typed text: names of rulesets, facts, dice.
     """
 
 

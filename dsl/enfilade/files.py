@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, field
 
+from enfilade.door import door
 from enfilade.errors import UsageError
 from enfilade.source.finder import (
     SUFFIX,
@@ -68,6 +69,7 @@ class Found:
     problems: list[str] = field(factory=list)
 
 
+@door
 def find_all(arguments: Iterable[str]) -> Found:
     """Find the rules files that several arguments name; folders are searched with their subfolders.
 
@@ -92,6 +94,7 @@ def find_all(arguments: Iterable[str]) -> Found:
     return found
 
 
+@door
 def find_one(argument: str) -> SourceFile:
     """Find the one ruleset that an argument names: a shipped name, a file, or a folder with one main file.
 
@@ -112,6 +115,7 @@ def find_one(argument: str) -> SourceFile:
     return found.sources[0]
 
 
+@door
 def read_into(path: Path | None, found: Found, folder: Path | None = None) -> None:
     """Read a file and add it to what was found, or add why it can't be read.
 
@@ -131,6 +135,7 @@ def read_into(path: Path | None, found: Found, folder: Path | None = None) -> No
         found.problems.append(f"{path} can't be read: {reason(wrong)}")
 
 
+@door
 def load_ruleset(argument: str) -> Ruleset:
     """Load the ruleset that a person names.
 
@@ -150,6 +155,7 @@ def load_ruleset(argument: str) -> Ruleset:
     return load(text=source.text) if source.path is None else load(source.path)
 
 
+@door
 def is_shipped(path: Path) -> bool:
     """Whether a file is part of a ruleset that comes with Enfilade."""
     return shipped_dir("rulesets") in path.resolve().parents

@@ -13,16 +13,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar
 
 from attrs import Attribute, asdict, evolve, field, frozen
 
-from enfilade.errors import LimitError
+from enfilade.errors import ArgumentError, LimitError
 from enfilade.memory import memory_in_use
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 MOST_NESTING: Final = 100
 """The deepest nesting that every pass can follow on Python's stack."""
@@ -43,11 +43,11 @@ def _is_number(limits: Limits, attribute: Attribute[Any], value: Any) -> None:
         return
     if not isinstance(value, numbers) or isinstance(value, bool):
         kind = "None" if value is None else type(value).__name__
-        raise TypeError(f"{attribute.name} takes a number{' or None' if may_be_none else ''}, not {kind}")
+        raise ArgumentError(f"{attribute.name} takes a number{' or None' if may_be_none else ''}, not {kind}")
     lowest, highest = attribute.metadata.get("range", (0, None))
     if value != value or value < lowest or (highest is not None and value > highest):
         allowed = f"from {lowest} to {highest}" if highest is not None else f"{lowest} or more"
-        raise ValueError(f"{attribute.name} must be {allowed}, not {value}")
+        raise ArgumentError(f"{attribute.name} must be {allowed}, not {value}")
 
 
 def _limit(default: Any, lowest: int = 0, highest: int | None = None) -> Any:
@@ -209,8 +209,11 @@ class _Budget:
     def check(self) -> None:
         """Raise ``LimitError`` if the time or the memory is used up."""
         self._checks += 1
-        if self._checks & _CLOCK:
-            return
+        if not self._checks & _CLOCK:
+            self.look()
+
+    def look(self) -> None:
+        """Look at the clock and, now and then, at the memory, and raise ``LimitError`` if they are used up."""
         for watch, seconds, odds in self.times:
             if watch.has_passed(seconds):
                 limit, what = ("seconds", "the odds take") if odds else ("play_seconds", "this takes")
@@ -238,6 +241,17 @@ def check_time() -> None:
         budget.check()
 
 
+def go_on() -> None:
+    """Look at the time of the call at hand: for what tries many things, and keeps the errors of each, before each.
+
+    Raises:
+        LimitError: The time or the memory is used up.
+    """
+    budget = _BUDGET.get(_NO_BUDGET)
+    if budget.began:
+        budget.look()
+
+
 @contextmanager
 def limited(limits: Limits) -> Iterator[None]:
     """Set the limits of all calls in a block, for this thread and task.
@@ -248,7 +262,7 @@ def limited(limits: Limits) -> Iterator[None]:
         limits: The limits.
 
     Raises:
-        TypeError: *limits* is something else.
+        ArgumentError: *limits* is something else.
 
     Examples:
         >>> import enfilade
@@ -268,13 +282,22 @@ def stack_used_up() -> LimitError:
     return LimitError("depth", "the rules, the given values or the calls of the program are nested too deep")
 
 
+def number_too_large() -> LimitError:
+    """Return the error of a call in which Python can't hold a number."""
+    return LimitError("bits", "a number is too large")
+
+
 @contextmanager
 def one_question(limits: Limits) -> Iterator[None]:
     """Begin a question of odds: play within it has the time of the question; the engine measures its own memory.
 
     Args:
         limits: The limits of the question.
+
+    Raises:
+        LimitError: A limit is reached, the time of the call around it among them, or Python's stack is used up.
     """
+    go_on()
     token = _BUDGET.set(_Budget(limits, limits.seconds, odds=True))
     try:
         yield
@@ -285,11 +308,12 @@ def one_question(limits: Limits) -> Iterator[None]:
 
 
 @contextmanager
-def one_call(limits: Limits | None = None) -> Iterator[None]:
+def one_call(limits: Limits | None = None, *, odds: bool = False) -> Iterator[None]:
     """Begin a call with its own time and memory; a call within a call with the same limits shares those of the outer one.
 
     Args:
         limits: The limits; those in force if ``None``.
+        odds: Whether the call asks questions of odds: then all of them together have the time of one.
 
     Raises:
         LimitError: A limit is reached, or Python's stack is used up.
@@ -297,8 +321,11 @@ def one_call(limits: Limits | None = None) -> Iterator[None]:
     outer = _BUDGET.get(_NO_BUDGET)
     limits = outer.limits if limits is None else limits
     shares = outer.limits is limits and (outer.began or not limits.is_timed)
-    token = None if shares else _BUDGET.set(_Budget(limits, limits.play_seconds, limits.play_megabytes))
+    seconds = limits.seconds if odds else limits.play_seconds
+    token = None if shares else _BUDGET.set(_Budget(limits, seconds, limits.play_megabytes, odds=odds))
     try:
+        # Many short calls within a long one look at its time often enough.
+        check_time()
         yield
     except RecursionError:
         raise stack_used_up() from None
@@ -307,15 +334,26 @@ def one_call(limits: Limits | None = None) -> Iterator[None]:
             _BUDGET.reset(token)
 
 
-def as_one_call(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function that works on texts: each call has the time and memory of the limits in force."""
+def in_one_call(limits: Limits, values: Iterator[T]) -> Iterator[T]:
+    """Yield values that are worked out one by one, all within the time and the memory of one call.
 
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        with one_call():
-            return function(*args, **kwargs)
+    What the caller does between them counts, too.
 
-    return call
+    Raises:
+        LimitError: A limit is reached, or Python's stack is used up.
+    """
+    budget = _Budget(limits, limits.play_seconds, limits.play_megabytes)
+    while True:
+        token = _BUDGET.set(budget)
+        try:
+            value = next(values)
+        except StopIteration:
+            return
+        except RecursionError:
+            raise stack_used_up() from None
+        finally:
+            _BUDGET.reset(token)
+        yield value
 
 
 def within(limits: Limits, function: Callable[P, R]) -> Callable[P, R]:
@@ -334,11 +372,11 @@ def require_limits(given: Any) -> Limits:
     """Return the limits, if they are ones.
 
     Raises:
-        TypeError: They are not.
+        ArgumentError: They are not.
     """
     if not isinstance(given, Limits):
         kind = "None" if given is None else type(given).__name__
-        raise TypeError(f"`limits` must be an enfilade.Limits, not {kind}")
+        raise ArgumentError(f"`limits` must be an enfilade.Limits, not {kind}")
     return DEFAULT_LIMITS if given == DEFAULT_LIMITS else given
 
 

@@ -19,6 +19,7 @@ from enfilade.api.ruleset import Ruleset
 from enfilade.check.program import check_source
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.diagnostics.render import render_text
+from enfilade.door import door
 from enfilade.source.finder import SUFFIX, Folders, Texts
 from enfilade.source.text import SourceError, SourceFile
 from enfilade.tools.card import reference_card
@@ -30,6 +31,7 @@ __all__ = ["load_ipython_extension"]
 _STRIPES: Final = {Severity.ERROR: "#d64545", Severity.WARNING: "#c78a00"}
 
 
+@door
 def load_ipython_extension(shell: Any) -> None:
     """Add the cell magic ``%%rules`` to an IPython shell, and the cards of rulesets.
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import enfilade
-from enfilade import Explanation, InputError, Outcome, Ruleset
+from enfilade import ArgumentError, Explanation, InputError, Outcome, Ruleset
 
 TEXT = """
 players owner
@@ -110,7 +110,7 @@ def test_each_length_is_text_markdown_and_data(explanation: Explanation, outcome
 
 def test_another_length_is_refused(explanation: Explanation) -> None:
     for act in (explanation.text, explanation.markdown, explanation.to_json):
-        with pytest.raises(InputError, match="short, usual or all, not tiny"):
+        with pytest.raises(ArgumentError, match="length takes 'short' or 'usual' or 'all', not 'tiny'"):
             act("tiny")  # type: ignore[arg-type]
 
 

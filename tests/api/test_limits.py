@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +17,7 @@ import enfilade
 from enfilade import LimitError, Limits, Ruleset, RulesetError, Run
 from enfilade.engines.odds.states.meter import duration
 from enfilade.files import find_one
-from enfilade.tools import check_file, format_text, reference_card, run_file_examples
+from enfilade.tools import check_file, format_text, reference_card, run_file_examples, run_ruleset_examples
 
 
 def limits_with(name: str, value: Any) -> Limits:
@@ -121,7 +121,7 @@ ROLLED: Final = (
     [
         ("resolve", ENDLESS, Limits(steps=10**9, play_seconds=2), "play_seconds"),
         ("begin", ENDLESS, Limits(steps=10**9, play_seconds=2), "play_seconds"),
-        ("odds", ENDLESS, Limits(steps=10**9, play_seconds=2), "play_seconds"),
+        ("odds", ENDLESS, Limits(steps=10**9, play_seconds=2, seconds=3), "seconds"),
         # Between two rolls, too.
         ("odds", ROLLED, Limits(seconds=2), "seconds"),
     ],
@@ -133,6 +133,41 @@ def test_time_ends_a_loop_where_no_step_limit_does(
     clock.step = 0.1
     with raises_limit(reached):
         _ = getattr(rules, ask)("main").result
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda rules: rules.matters("main", of="result", n=3),
+        lambda rules: rules.sensitivity("main", of="result", n=3, by={"n": range(1, 1000)}),
+        lambda rules: rules.grid("main", by={"n": range(1, 1000)}),
+        lambda rules: rules.least("n", "main", of="result >= 900", chance="1/2", within=range(1, 1000)),
+        lambda rules: rules.diff(enfilade.load(text=rules.sources[0].text.replace("size = 2", "size = 3"))),
+        lambda rules: rules.sample("main", trials=10**9, n=3, kernel=False).of("result"),
+        lambda rules: list(run_ruleset_examples(rules)),
+    ],
+    ids=["matters", "sensitivity", "grid", "least", "diff", "sample", "examples"],
+)
+def test_calls_that_ask_many_questions_have_the_time_of_one(clock: Clock, ask: Callable[[Ruleset], Any]) -> None:
+    many = "\n".join(f"  +1  m{number}  n > {number % 9}" for number in range(300))
+    chances = "\n".join(f'example main "{n}"\n  given n 3\n  chance of result is {n} = 1/3' for n in range(300))
+    text = f"""\
+facts
+  n  0..1000
+define size = 2
+modifiers drm
+{many}
+procedure main
+  1. roll 3d6 as dice
+  2. give result = dice * size + drm
+{chances}
+"""
+    rules = enfilade.load(text=text, limits=Limits.untrusted())
+    clock.step = 0.01
+    with suppress(LimitError):
+        ask(rules)
+    # A look takes a hundredth of a second; a question looks some times after its end.
+    assert clock.now < 6
 
 
 def test_the_memory_of_play_ends_what_grows(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,7 +302,7 @@ def test_limits_of_a_wrong_type_are_refused_by_name(given: Any) -> None:
         lambda: rules.odds("main", n=1, limits=other),
         lambda: rules.grid("main", by={"n": [1]}, limits=other),
     ):
-        with pytest.raises(TypeError, match=r"^`limits` must be an enfilade.Limits, not"):
+        with pytest.raises(TypeError, match=r"^`?limits`? (takes|must be) an? (enfilade\.)?Limits( or None)?, not"):
             call()
 
 

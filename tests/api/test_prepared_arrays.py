@@ -11,7 +11,7 @@ from tests.api.skirmish import TEXT
 from tests.api.test_prepared_rolls import DIE, FACTS, RUNS, fits
 
 import enfilade
-from enfilade import Distribution, InputError, OddsError, PreparedRoll, PreparedRolls, RefusedOdds
+from enfilade import ArgumentError, Distribution, InputError, OddsError, PreparedRoll, PreparedRolls, RefusedOdds
 
 np = pytest.importorskip("numpy", reason="NumPy is an optional extra")
 pytestmark = pytest.mark.thorough
@@ -101,12 +101,16 @@ NO_SIZE = "is not a size; allowed: a whole number of 0 or more, or a tuple of th
 
 @pytest.mark.parametrize(
     ("given", "told"),
-    [*(((size,), NO_SIZE) for size in (-1, 1.5, True, "3", (2, -1))), *(((3, rng), "can't roll") for rng in (-1, "x", 1.5))],
+    [
+        *(((size,), NO_SIZE) for size in (-1, (2, -1))), ((3, -1), "can't roll"),
+        *(((size,), "size takes a whole number or") for size in (1.5, True, "3")),
+        *(((3, rng), "rng takes a generator of random numbers or") for rng in ("x", 1.5)),
+    ],
 )  # fmt: skip
 def test_what_is_no_size_or_no_generator_of_arrays_is_refused(
     shot: PreparedRoll, given: tuple[Any, ...], told: str
 ) -> None:
-    with pytest.raises(InputError, match=told):
+    with pytest.raises((ArgumentError, InputError), match=told):
         shot.rolls(*given)
 
 

@@ -18,6 +18,7 @@ from tests.api.skirmish import TEXT, UNITS
 
 import enfilade
 from enfilade import (
+    ArgumentError,
     Distribution,
     InputError,
     LimitError,
@@ -347,7 +348,7 @@ def test_a_picture_of_what_is_not_exact_is_an_error() -> None:
 
 @pytest.mark.parametrize("by", [{}, None, {"fyre": [1]}, {"fire": []}, {"fire": range(1, 200_000)}])
 def test_what_is_wrong_with_a_grid_is_told(by: Any) -> None:
-    with pytest.raises(InputError):
+    with pytest.raises((ArgumentError, InputError, LimitError)):
         RULES.grid("shoot", by=by)
 
 

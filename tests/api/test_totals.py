@@ -197,7 +197,7 @@ def test_a_total_of_several_sequences_is_refused_where_the_dice_are_read_one_by_
 )
 def test_what_is_no_total_is_refused_with_the_totals_that_there_are(steps: str, total: object, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        question(steps).faces_for(total)  # type: ignore[arg-type]
+        question(steps).faces_for(total)
 
 
 def test_many_dice_have_totals() -> None:

@@ -83,9 +83,9 @@ def check(
         timed = limits is not None and limits.seconds is not None
         if limits is not None and (found.open or timed) and is_limit(answer):
             continue
-        if found.open and not found.failures and not isinstance(answer, Weighted):
+        if found.open and not isinstance(answer, Weighted) and answer not in found.failures:
             # What goes wrong may do so only after a row of dice longer than those that were tried.
-            found = evolve(found, failures=failures_by_chance(case, asks, decide, 50))
+            found = evolve(found, failures=found.failures | failures_by_chance(case, asks, decide, 50))
         agree(found, which, answer)
     return found
 

@@ -114,7 +114,7 @@ def test_each_modifier_has_its_name(rules: enfilade.Ruleset) -> None:
 
 @pytest.mark.parametrize("options", [["low_edge"], "low_edge", 3])
 def test_options_that_are_no_mapping_are_a_mistake_of_the_caller(rules: enfilade.Ruleset, options: Any) -> None:
-    with pytest.raises(enfilade.InputError, match="a mapping from option to value"):
+    with pytest.raises(enfilade.ArgumentError, match="options takes a mapping, not"):
         rules.resolve("direct_fire", fire_value=1, dice=[1, 1], options=options)
 
 

@@ -9,6 +9,7 @@ from attrs import frozen
 from enfilade.api.outcome_values import value_text
 from enfilade.api.table_layout import html_table
 from enfilade.core import ir
+from enfilade.door import door, with_doors
 
 NOTHING_STARTS: Final = "•"
 
@@ -71,6 +72,7 @@ class SurplusColumns:
     why: str | None
 
 
+@with_doors
 @frozen
 class ChartTable:
     """A chart as printed, or header rows that charts share.
@@ -278,6 +280,7 @@ class ChartLayout:
     remarks: tuple[str, ...]
 
 
+@door
 def layout_of_table(table: ChartTable) -> ChartLayout:
     """Lay out a chart as rows of text; surplus columns come last, in brackets."""
     if table.is_shared:

@@ -15,6 +15,7 @@ from enfilade.api.outcome_values import natural
 from enfilade.api.prechecked import Prechecked
 from enfilade.check.program import Checked
 from enfilade.diagnostics.suggest import MAX_WORD, nearest
+from enfilade.door import with_doors
 from enfilade.errors import InputError, InputFault
 from enfilade.source.text import SourceFile
 from enfilade.syntax import tree as t
@@ -23,6 +24,7 @@ from enfilade.syntax.tails import start_of, tails
 _MOST_NAMED: Final = 20
 
 
+@with_doors
 @frozen
 class Citation:
     """A line of the rules with citations.

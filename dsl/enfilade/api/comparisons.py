@@ -19,7 +19,9 @@ from enfilade.core import ir
 from enfilade.core.graph import graph_of
 from enfilade.core.json_values import to_json
 from enfilade.core.values import Ref
+from enfilade.door import with_doors
 from enfilade.errors import InputError, LimitError, OddsError, RuleError
+from enfilade.limits import go_on
 
 _TINY: Final = ("<", percent(Fraction(0)))
 """The beginnings of the texts of negligible chances."""
@@ -27,6 +29,7 @@ _TINY: Final = ("<", percent(Fraction(0)))
 # ------------------------------------------------------------------------------------------------- two situations
 
 
+@with_doors
 @frozen(eq=False, repr=False)
 class Comparison:
     """The odds of one question in two situations.
@@ -202,6 +205,7 @@ def compare(
 # ---------------------------------------------------------------------------------------- the effects of modifiers
 
 
+@with_doors
 @frozen
 class Matter:
     """The effect of one modifier on the odds.
@@ -255,6 +259,7 @@ class Matter:
         }  # fmt: skip
 
 
+@with_doors
 @frozen(eq=False, repr=False)
 class Matters:
     """The effects of all modifiers in a situation, the largest first.
@@ -386,6 +391,7 @@ def _effect(
     results: list[Fraction | None] = []
     why_not = None
     for holds in (True, False):
+        go_on()
         try:
             program = counted.forced(situations.playing.program, holds=holds, reader=reader, amount=amount)
             results.append(situations.odds(program).of(of).mean)

@@ -20,6 +20,7 @@ from enfilade.core.records import words_of_map
 from enfilade.core.traits import REFUSES, Unit
 from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
 from enfilade.core.walk import nodes
+from enfilade.door import with_doors
 from enfilade.frozen import frozen_json
 from enfilade.source.shipped import is_of_library
 
@@ -29,6 +30,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _EXACT = "^[+-]?[0-9]+(/[0-9]+|\\.[0-9]+)?$"
 
 
+@with_doors
 @frozen
 class InputField:
     """A fact that a procedure takes, a field of a record, or an option.
@@ -63,6 +65,7 @@ class InputField:
         }  # fmt: skip
 
 
+@with_doors
 @frozen
 class Output:
     """A named output of a procedure.
@@ -86,6 +89,7 @@ class Output:
         return {"name": self.name, "type": self.type, "label": self.label, "cites": list(self.cites)}
 
 
+@with_doors
 @frozen
 class Refusal:
     """A refusal that the rules may give.
@@ -105,6 +109,7 @@ class Refusal:
         return {"slug": self.slug, "message": self.message, "cites": list(self.cites)}
 
 
+@with_doors
 @frozen
 class Procedure:
     """A procedure of a ruleset.
@@ -153,6 +158,7 @@ class Procedure:
         }  # fmt: skip
 
 
+@with_doors
 @frozen
 class EventKind:
     """An event that a host may report.

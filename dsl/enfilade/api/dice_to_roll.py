@@ -9,10 +9,12 @@ from attrs import frozen
 from enfilade.core import ir
 from enfilade.core.json_values import to_json
 from enfilade.core.requests import RollRequest
+from enfilade.door import with_doors
 
 _MOST_LISTED = 100
 
 
+@with_doors
 @frozen
 class DiceToRoll:
     """Dice of one kind in a roll.

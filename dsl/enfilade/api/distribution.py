@@ -14,7 +14,6 @@ from math import gcd
 from operator import neg
 from typing import Any, Final, NoReturn, TypeVar
 
-from enfilade.api.arguments import require_function
 from enfilade.api.bar_charts import Bars, as_html, as_text, vega_lite
 from enfilade.api.exact_numbers import chance_of, chance_text, decimal, over, written
 from enfilade.api.outcome_values import ANY_ORDER, Order, as_outcome, value_text
@@ -22,12 +21,14 @@ from enfilade.api.plain_columns import plain_column
 from enfilade.api.table_layout import VEGA_LITE, mime_bundle
 from enfilade.api.weights import added, added_often
 from enfilade.core.json_values import to_json
-from enfilade.errors import CutOff, OddsError
+from enfilade.door import BigInt, with_doors
+from enfilade.errors import ArgumentError, CutOff, OddsError
 
 D = TypeVar("D", bound="Distribution")
 _MOST_NATURAL: Final = 10**6
 
 
+@with_doors
 class Distribution(Mapping[Any, Fraction]):
     """A probability distribution: a mapping from each possible outcome to its chance.
 
@@ -63,7 +64,7 @@ class Distribution(Mapping[Any, Fraction]):
     )
 
     def __init__(
-        self, weights: Mapping[Any, int], total: int | None = None, *, remainder: int = 0, order: Order = ANY_ORDER,
+        self, weights: Mapping[Any, BigInt], total: BigInt | None = None, *, remainder: BigInt = 0, order: Order = ANY_ORDER,
         of: str = "", names: tuple[str, ...] = (), open_from: Any = None, cut_off: tuple[CutOff, ...] = (),
         open_sum: Any = None,
     ) -> None:  # fmt: skip
@@ -81,7 +82,7 @@ class Distribution(Mapping[Any, Fraction]):
             open_sum: The sum of the numbers that were not worked out, each times its weight, if it is known.
 
         Raises:
-            ValueError: A weight is negative, all weights are 0, or their sum is not the total.
+            ArgumentError: A weight is negative, all weights are 0, or their sum is not the total.
         """
         found: dict[Any, int] = {}
         for value, weight in weights.items():
@@ -89,7 +90,7 @@ class Distribution(Mapping[Any, Fraction]):
             found[outcome] = found.get(outcome, 0) + weight
         whole = sum(found.values()) + remainder
         if whole <= 0 or min(found.values(), default=0) < 0 or remainder < 0 or total not in (None, whole):
-            raise ValueError(
+            raise ArgumentError(
                 "each weight must be a whole number, 0 or more, and at least one must be above 0; the weights and the remainder must add up to the total"
             )
         key = order.key()
@@ -215,11 +216,9 @@ class Distribution(Mapping[Any, Fraction]):
 
         Raises:
             OddsError: The answer is not exact.
-            TypeError: *holds* can't be called.
         """
-        function = require_function("holds", holds)
         self._whole("chance")
-        return self._known_share(function)
+        return self._known_share(holds)
 
     def _known_share(self, holds: Callable[[Any], object], rest: int = 0) -> Fraction:
         return Fraction(sum(weight for value, weight in self._weights.items() if holds(value)) + rest, self._total)
@@ -252,14 +251,10 @@ class Distribution(Mapping[Any, Fraction]):
         Args:
             change: The function, called once with each outcome.
             of: The heading of the new distribution.
-
-        Raises:
-            TypeError: *change* can't be called.
         """
-        function = require_function("change", change)
         found: dict[Any, int] = {}
         for value, weight in self._weights.items():
-            outcome = as_outcome(function(value))
+            outcome = as_outcome(change(value))
             found[outcome] = found.get(outcome, 0) + weight
         return self._like(found, order=self._order if not self.names else ANY_ORDER, of=of)
 
@@ -293,11 +288,9 @@ class Distribution(Mapping[Any, Fraction]):
 
         Raises:
             OddsError: No outcome satisfies it, or the answer is not exact.
-            TypeError: *holds* can't be called.
         """
-        function = require_function("holds", holds)
         self._whole("conditional distribution")
-        kept = {value: weight for value, weight in self._weights.items() if function(value)}
+        kept = {value: weight for value, weight in self._weights.items() if holds(value)}
         if not kept:
             raise OddsError(f"no outcome satisfies the condition{self._asked()}")
         return Distribution(kept, order=self._order, of=self.of, names=self.names)
@@ -508,7 +501,7 @@ class Distribution(Mapping[Any, Fraction]):
         """Return the text drawn next to an outcome: its chance over the common denominator."""
         return self.shown(value)
 
-    def shown_weight(self, weight: int) -> str:
+    def shown_weight(self, weight: BigInt) -> str:
         """Return a weight over the common denominator, or in lowest terms, as text."""
         if self._in_lowest_terms:
             return written(Fraction(weight, self._total))

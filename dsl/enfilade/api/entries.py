@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from attrs import evolve, field, frozen
 
-from enfilade.api.prepared import PreparedRules
+from enfilade.api.prepared import PreparedRules, check_known
 from enfilade.check.entries import group_facts, group_value
 from enfilade.check.entry_names import Names, unknown_name
 from enfilade.check.literals import GivenReader
@@ -22,6 +22,7 @@ from enfilade.core import ir
 from enfilade.core.records import key_names
 from enfilade.core.types import ListOf, Type, WordSet
 from enfilade.diagnostics.suggest import with_underscores
+from enfilade.door import door, with_doors
 from enfilade.errors import EntryError
 from enfilade.frozen import FrozenMap
 from enfilade.source.text import Span
@@ -45,6 +46,7 @@ class KnownRecord(Protocol):
         """The given fields, as plain data."""
 
 
+@with_doors
 @frozen
 class EntryReader:
     """Reads entries for one ruleset.
@@ -128,18 +130,32 @@ class EntryReader:
             text: The typed text.
 
         Raises:
+            InputError: There is no such record.
             EntryError: There is no such field, or it is given twice.
         """
+        self._record(record)
         items = self._grouped(text, self._names({}).in_record(record))
         return _Converter(self, {}, []).fields(record, tuple(items))
 
     def required(self, record: str) -> list[str]:
-        """Return the names of the fields of a record that have no default."""
-        return [name for name, each in self.rules.program.records[record].fields.items() if not each.has_default]
+        """Return the names of the fields of a record that have no default.
+
+        Raises:
+            InputError: There is no such record.
+        """
+        return [name for name, each in self._record(record).fields.items() if not each.has_default]
 
     def key_field(self, record: str) -> str:
-        """Return the name of the field with a record's name."""
-        return next(iter(key_names(self.rules.program.records[record])), "name")
+        """Return the name of the field with a record's name.
+
+        Raises:
+            InputError: There is no such record.
+        """
+        return next(iter(key_names(self._record(record))), "name")
+
+    def _record(self, record: str) -> ir.RecordDecl:
+        check_known("record", record, self.rules.program.records)
+        return self.rules.program.records[record]
 
     def _grouped(self, text: str, names: Names) -> list[t.GivenItem]:
         text = _in_inches(text)
@@ -165,6 +181,7 @@ class EntryReader:
         return _Converter(self, types, items).facts
 
 
+@door
 def split_at_words(text: str, words: Collection[str]) -> list[tuple[str, str]]:
     """Split an entry before each of some words, except in brackets or quotes.
 
@@ -200,6 +217,7 @@ def _in_inches(text: str) -> str:
     return _INCHES.sub(lambda found: " inches" if found[0] == '"' else found[0], text)
 
 
+@door
 def read_answers(text: str) -> list[Any]:
     """Read dice, cards or choices; an answer of several words needs quotes.
 

@@ -8,6 +8,7 @@ from typing import Any
 from attrs import asdict, evolve
 
 from enfilade.core.json_values import to_json
+from enfilade.door import door
 from enfilade.engines.odds import NeedsPolicy
 from enfilade.errors import (
     EnfiladeError,
@@ -29,6 +30,7 @@ def with_given(wrong: InputError, facts: Mapping[str, Any]) -> InputError:
     return InputError([evolve(fault, value=facts.get(fault.parameter, fault.value)) for fault in wrong.errors])
 
 
+@door
 def error_to_json(error: EnfiladeError) -> dict[str, Any]:
     """Return an error of this library as plain data.
 

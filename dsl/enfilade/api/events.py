@@ -14,9 +14,11 @@ from enfilade.core import ir
 from enfilade.core.evaluate import Machine
 from enfilade.core.inputs import facts_to_data
 from enfilade.core.run import Frame
+from enfilade.door import with_doors
 from enfilade.engines.askers import ScriptAsker
 
 
+@with_doors
 @frozen
 class Started:
     """A reaction that starts a procedure.
@@ -48,6 +50,7 @@ class Started:
         }
 
 
+@with_doors
 @frozen
 class NotStarted:
     """A reaction that does not take place.

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from enfilade.core.convert import shorten
+from enfilade.door import late_door
 from enfilade.errors import InputError, InputFault
 
 _WRITTEN: Final = re.compile(r"\d{1,1000}(\.\d{1,1000})?(/\d{1,1000})?")
@@ -92,6 +93,7 @@ def written(value: Fraction) -> str:
     return over(value.numerator, value.denominator)
 
 
+@late_door
 def percent(value: Fraction, places: int = 2) -> str:
     """Return a chance in percent, rounded; only 0 and 1 are shown as 0 % and 100 %.
 
@@ -112,6 +114,7 @@ def percent(value: Fraction, places: int = 2) -> str:
     return f"{_point(hundredths, places)} %"
 
 
+@late_door
 def decimal(value: Fraction, places: int = 4) -> str:
     """Return a number as a decimal, rounded.
 
@@ -156,6 +159,7 @@ LEFT_OUT: Final = "long fractions are omitted; JSON output has them in full"
 CUT: Final = "long fractions are shortened; JSON output has them in full"
 
 
+@late_door
 def number_text(value: Fraction) -> str:
     """Return a number for people: as a decimal, and also as a fraction if that is short.
 
@@ -167,6 +171,7 @@ def number_text(value: Fraction) -> str:
     return decimal(value) if value.denominator == 1 or len(text) > SHORT else f"{text}, {decimal(value)}"
 
 
+@late_door
 def chance_text(value: Fraction, shown: str = "") -> str:
     """Return a chance for people: in percent, and also as a fraction if that is short.
 

@@ -207,7 +207,9 @@ class CompiledProcedure:
             log: The answers up to the failure.
         """
         asker = ReplayAsker(log, SuspendAsker())
-        error.place = failed_place(self.program, self.procedure, options, facts, state, asker, error, self.limits)
+        # What was wrong with an answer is met nowhere when the answers are played again.
+        with suppress(Suspend):
+            error.place = failed_place(self.program, self.procedure, options, facts, state, asker, error, self.limits)
 
     def facts_first(self, facts: Mapping[str, Any], asker: Asker) -> Asker:
         """Return an asker that requests missing facts before any dice, if every run needs them."""

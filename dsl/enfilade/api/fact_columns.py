@@ -15,7 +15,9 @@ from enfilade.api.outcome_values import as_outcome
 from enfilade.api.shared_settings import Situations
 from enfilade.api.variables import Variables, changed, find_variable, variables_of
 from enfilade.core.convert import shorten
+from enfilade.door import bounded
 from enfilade.errors import InputError, InputFault
+from enfilade.limits import in_force
 
 Facts: TypeAlias = dict[str, Any]
 
@@ -79,11 +81,12 @@ def _listed(name: str, column: Any) -> list[Any]:
     """Return a column as a list of plain Python values."""
     for lister in _LISTERS:
         if hasattr(column, lister):
-            return list(getattr(column, lister)())
+            column = getattr(column, lister)()
+            break
     if isinstance(column, (str, Mapping)) or not isinstance(column, Iterable):
         text = f"the column {name} is {shorten(column)}; allowed: a list with a value for each situation"
         raise InputError([InputFault(name, column, "a list with a value for each situation", text)])
-    return list(column)
+    return list(bounded(f"the column {name}", column, in_force().steps))
 
 
 def _check_lengths(lists: Mapping[str, list[Any]]) -> None:

@@ -22,12 +22,14 @@ from enfilade.api.table_layout import VEGA_LITE, mime_bundle
 from enfilade.api.values_to_try import values_of
 from enfilade.api.variables import find_variable, variables_of
 from enfilade.core.json_values import to_json
+from enfilade.door import with_doors
 from enfilade.errors import InputError, InputFault, OddsError
 from enfilade.frozen import frozen_json
 
 MOST_CELLS: Final = 100_000
 
 
+@with_doors
 @frozen(eq=False, repr=False)
 class Grid:
     """The odds of a question for all combinations of the values of some variables: facts, fields, options and others.

@@ -14,9 +14,11 @@ from enfilade.api.distribution import Distribution, check_exact, cut_off_in
 from enfilade.api.exact_numbers import chance_of
 from enfilade.api.outcome_values import ANY_ORDER, value_text
 from enfilade.api.weights import combined
+from enfilade.door import door
 from enfilade.errors import OddsError
 
 
+@door
 def combine(function: Callable[..., Any], *parts: Distribution, of: str = "") -> Distribution:
     """Return the distribution of a function of independent values.
 
@@ -45,8 +47,9 @@ def combine(function: Callable[..., Any], *parts: Distribution, of: str = "") ->
     )
 
 
+@door
 def mixture(
-    parts: Iterable[tuple[Any, Distribution]] | Mapping[Any, Distribution], by: Mapping[Any, Fraction] | None = None,
+    parts: Mapping[Any, Distribution] | Iterable[tuple[Any, Distribution]], by: Mapping[Any, Fraction] | None = None,
     of: str = "",
 ) -> Distribution:  # fmt: skip
     """Return the distribution of a value whose distribution is itself decided by chance.

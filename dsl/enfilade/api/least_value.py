@@ -15,10 +15,12 @@ from enfilade.api.shared_settings import Situations
 from enfilade.api.values_to_try import Values, values_of
 from enfilade.api.variables import find_variable, variables_of
 from enfilade.core.json_values import to_json
+from enfilade.door import with_doors
 from enfilade.errors import RefusedOdds
 from enfilade.frozen import FrozenMap
 
 
+@with_doors
 @frozen
 class Least:
     """The result of a search for the least value of a fact.

@@ -8,21 +8,22 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from enfilade.api.arguments import require_folders, require_place, require_text, require_texts
 from enfilade.api.loaded_program import as_diagnostic, load_source, refused
 from enfilade.api.ruleset import Ruleset
 from enfilade.diagnostics.diagnostic import Diagnostic
-from enfilade.errors import RulesetError
+from enfilade.door import door
+from enfilade.errors import ArgumentError, RulesetError
 from enfilade.limits import Limits, limited, limits_or_those_in_force, one_call
 from enfilade.source.finder import SUFFIX, Finder, Folders, Texts, is_name, shipped_names
-from enfilade.source.text import SourceError, SourceFile
+from enfilade.source.text import SourceError, SourceFile, Text
 
 Place: TypeAlias = str | PathLike[str]
 
 
+@door
 def load(
-    name_or_path: Place | None = None, *, text: str | None = None, options: Mapping[str, Any] | None = None,
-    search_path: Iterable[Place] = (), files: Mapping[str, str] | None = None, limits: Limits | None = None,
+    name_or_path: Place | None = None, *, text: Text | None = None, options: Mapping[str, Any] | None = None,
+    search_path: Iterable[Place] = (), files: Mapping[str, Text] | None = None, limits: Limits | None = None,
 ) -> Ruleset:  # fmt: skip
     """Load a ruleset.
 
@@ -43,18 +44,14 @@ def load(
     Raises:
         RulesetError: The ruleset is not found, or has errors; the exception has the diagnostics.
         InputError: An option is unknown, or its value is not allowed.
-        TypeError: An argument has a wrong type.
+        ArgumentError: An argument is of another kind.
     """
     limits = limits_or_those_in_force(limits)
-    folders = Folders(require_folders("search_path", search_path), _caller_folder(), limits.files)
+    folders = Folders(tuple(map(Path, search_path)), _caller_folder(), limits.files)
     if text is None and isinstance(name_or_path, str) and _is_text(name_or_path):
         name_or_path, text = None, name_or_path
     if (text is None) == (name_or_path is None):
-        raise TypeError("`load` takes a name, a path or a text")
-    if text is None:
-        require_place("name_or_path", name_or_path)
-    else:
-        require_text("text", text)
+        raise ArgumentError("`load` takes a name, a path or a text")
     try:
         with limited(limits), one_call():
             source = _found(name_or_path, folders) if text is None else SourceFile.from_text(text)
@@ -63,8 +60,9 @@ def load(
         raise refused((as_diagnostic(error),)) from error
 
 
+@door
 def check(
-    text_or_path: Place, *, search_path: Iterable[Place] = (), files: Mapping[str, str] | None = None,
+    text_or_path: Text | PathLike[str], *, search_path: Iterable[Place] = (), files: Mapping[str, Text] | None = None,
     limits: Limits | None = None,
 ) -> tuple[Diagnostic, ...]:  # fmt: skip
     """Check a ruleset.
@@ -79,17 +77,16 @@ def check(
         All errors and warnings, in the order of the text; empty if there are none.
 
     Raises:
-        TypeError: An argument has a wrong type.
+        ArgumentError: An argument is of another kind.
     """
-    require_place("text_or_path", text_or_path)
     limits = limits_or_those_in_force(limits)
-    folders = Folders(require_folders("search_path", search_path), _caller_folder(), limits.files)
+    folders = Folders(tuple(map(Path, search_path)), _caller_folder(), limits.files)
     with limited(limits):
         return _checked(text_or_path, _with_texts(folders, files))
 
 
-def _with_texts(folders: Folders, files: Mapping[str, str] | None) -> Finder:
-    return folders if files is None else Texts(require_texts("files", files), folders)
+def _with_texts(folders: Folders, files: Mapping[str, Text] | None) -> Finder:
+    return folders if files is None else Texts(files, folders)
 
 
 def _checked(text_or_path: Place, folders: Finder) -> tuple[Diagnostic, ...]:
@@ -120,7 +117,8 @@ def _is_text_or_code(given: Place) -> bool:
 
 def _caller_folder() -> Path | None:
     """Return the folder of the calling file, or the working directory for an interactive session or our own tools."""
-    frame = sys._getframe(2)
+    # Between the two frames is the door.
+    frame = sys._getframe(3)
     file = frame.f_globals.get("__file__")
     ours = str(frame.f_globals.get("__name__", "")).partition(".")[0] in ("enfilade", "enfilade_repl")
     return Path() if ours or not isinstance(file, str) else Path(file).parent

@@ -21,6 +21,7 @@ from enfilade.core import ir
 from enfilade.core.evaluate import Machine
 from enfilade.core.inputs import external_names
 from enfilade.core.run import Refused
+from enfilade.door import odds_door, with_doors
 from enfilade.engines.askers import GeneratorAsker
 from enfilade.engines.odds import (
     MOST_DECISIONS,
@@ -60,6 +61,7 @@ Follow: TypeAlias = Callable[[Callable[[Loaded], Chain], Mapping[str, Any]], "Od
 """Makes a chain of the ruleset, and opens its odds with some facts and the arguments of the odds at hand."""
 
 
+@with_doors
 @frozen(eq=False, repr=False)
 class Odds(Queries[Distribution]):
     """The exact odds of one situation; created by ``Ruleset.odds``.
@@ -103,6 +105,7 @@ class Odds(Queries[Distribution]):
             for decision in found
         )
 
+    @odds_door
     def policy(self) -> dict[str, str]:
         """Return the best play as policies: for each choice, an expression that decides as ``decisions`` do.
 
@@ -129,6 +132,7 @@ class Odds(Queries[Distribution]):
         with one_call(self._limits):
             return policies_of(self._query_reader.context, situation, decisions)
 
+    @odds_door
     def range(self, aim: str | None = None) -> Range:
         """Return the expected value of an aim at the worst and at the best play of all players without a fixed policy.
 
@@ -154,6 +158,7 @@ class Odds(Queries[Distribution]):
 
     # -- several combats ------------------------------------------------------------------------------------
 
+    @odds_door
     def then(
         self, procedure: str, *, when: str | None = None, carry: Mapping[str, str] | None = None,
         given: Mapping[str, Any] | None = None, **facts: Any,
@@ -199,6 +204,7 @@ class Odds(Queries[Distribution]):
         names = (self.procedure, procedure)
         return self._followed(lambda loaded: in_turn(loaded, names, known, carried, condition, anew), known)
 
+    @odds_door
     def turns(self, number: int) -> Odds:
         """Return the odds of this procedure played several times; each time finds the records as the last one left them.
 
@@ -214,6 +220,7 @@ class Odds(Queries[Distribution]):
         """
         return self._again(number, None)
 
+    @odds_door
     def until(self, condition: str, *, at_most: int | None = None) -> Odds:
         """Return the odds of this procedure played until a condition holds.
 
@@ -318,6 +325,7 @@ class Odds(Queries[Distribution]):
 
     # -- as a value -----------------------------------------------------------------------------------------
 
+    @odds_door
     def to_json(self) -> dict[str, Any]:
         """Return the refusal, or else the odds of the result, as plain data."""
         if self._opening.refused is None:

@@ -28,6 +28,7 @@ from enfilade.core.graph import graph_of
 from enfilade.core.inputs import declared_input, external_names
 from enfilade.core.json_values import to_json
 from enfilade.core.traits import FACT, FIELD, traits_of
+from enfilade.door import with_doors
 from enfilade.engines.odds import NeedsPolicy
 from enfilade.engines.odds.reads import Reads, reads_of
 from enfilade.errors import EnfiladeError, InputError, RefusedOdds
@@ -53,6 +54,7 @@ _Watch: TypeAlias = tuple[Stopwatch, float]
 """A stopwatch, and the seconds that it may run."""
 
 
+@with_doors
 @frozen
 class OddsChange:
     """The largest change of the chance of one outcome.
@@ -88,6 +90,7 @@ class OddsChange:
         }  # fmt: skip
 
 
+@with_doors
 @frozen
 class QuestionChanges:
     """The largest changes of the answer to one question, over the situations that were tried.

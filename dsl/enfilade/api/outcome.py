@@ -15,6 +15,7 @@ from enfilade.core.json_reader import JsonReader
 from enfilade.core.json_values import to_json
 from enfilade.core.values import FrozenMap, Performed, State
 from enfilade.diagnostics.markdown import marked_up
+from enfilade.door import with_doors
 from enfilade.engines.explanation import Explanation
 from enfilade.errors import AnswerError
 from enfilade.limits import one_call
@@ -24,6 +25,7 @@ RESOLVED = "resolved"
 REFUSED = "refused"
 
 
+@with_doors
 class Effect:
     """A performed effect: its name, and its arguments as attributes.
 
@@ -82,7 +84,7 @@ class Effect:
         return {"effect": self._effect, **to_json(self._args)}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Effect:
+    def from_json(cls, data: Any) -> Effect:
         """Create an effect from plain data.
 
         Raises:
@@ -91,6 +93,7 @@ class Effect:
         return _effect_from(JsonReader(data, "effect"))
 
 
+@with_doors
 @frozen
 class Dice:
     """A roll of dice.
@@ -113,6 +116,7 @@ class Dice:
         return {"roll": self.name, "faces": to_json(self.faces)}
 
 
+@with_doors
 @frozen
 class Cards:
     """A draw of cards.
@@ -135,6 +139,7 @@ class Cards:
         return {"draw": self.name, "cards": to_json(self.cards)}
 
 
+@with_doors
 @frozen
 class Choice:
     """A choice that a player made.
@@ -157,6 +162,7 @@ class Choice:
         return {"choice": self.name, "chosen": to_json(self.chosen)}
 
 
+@with_doors
 class Outcome:
     """The outcome of a procedure.
 
@@ -342,7 +348,7 @@ class Outcome:
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Outcome:
+    def from_json(cls, data: Any) -> Outcome:
         """Create an outcome from plain data.
 
         Fractions stay strings, as in JSON, and lists become tuples.

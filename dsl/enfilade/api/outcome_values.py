@@ -14,12 +14,14 @@ from enfilade.api.plain_data import plain
 from enfilade.core.json_values import to_json
 from enfilade.core.types import CodeOf, ListOf, MapOf, Maybe, RollOf, Type, Word, WordSet
 from enfilade.core.values import ChartRef, Performed, Reading, Roll, State, Tally
+from enfilade.door import late_door, with_doors
 from enfilade.frozen import FrozenMap
 
 Key: TypeAlias = tuple[Any, ...]
 _NUMBERS: Final = re.compile(r"(\d+)")
 
 
+@with_doors
 class Entries(Mapping[Any, Any]):
     """An immutable, hashable mapping; equal to any mapping with the same entries.
 
@@ -60,6 +62,7 @@ class Entries(Mapping[Any, Any]):
         return Entries, (self._entries,)
 
 
+@late_door
 def as_outcome(value: Any) -> Any:
     """Convert a value of the core, or of a caller, to an outcome: plain, hashable data.
 
@@ -93,6 +96,7 @@ def records_of(state: State) -> dict[str, dict[str, Mapping[str, Any]]]:
     return records
 
 
+@late_door
 def value_text(value: Any) -> str:
     """Return an outcome as text for people.
 
@@ -138,6 +142,7 @@ def fact_text(value: Any) -> str:
     return value_text(value) if isinstance(value, (bool, int, str, Fraction)) or value is None else str(to_json(value))
 
 
+@late_door
 def output_text(value: Any) -> str:
     """Return an output of a procedure as text: any value of an outcome or of a caller's data."""
     return value_text(as_outcome(value))

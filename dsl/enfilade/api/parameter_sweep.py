@@ -15,6 +15,7 @@ from enfilade.api.outcome_values import facts_text
 from enfilade.api.prepared import PreparedRules
 from enfilade.api.shared_settings import Situations
 from enfilade.api.variables import Variables, changed, variables_of
+from enfilade.door import require_between
 from enfilade.engines.odds.interface import NeedsPolicy
 from enfilade.errors import OddsError, RefusedOdds, RuleError, RunError
 from enfilade.frozen import frozen_json
@@ -24,6 +25,7 @@ Parts: TypeAlias = Callable[[int, int], None]
 """A progress callback: the number of finished parts and their total."""
 
 _CHUNK: Final = 8
+_MOST_WORKERS: Final = 256
 
 
 # ------------------------------------------------------------------------------------------------------ calculation
@@ -68,7 +70,7 @@ class Cell:
 
 
 def cell_of(
-    situations: Situations, variables: Variables, of: str | Sequence[str], changes: Mapping[str, Any], *,
+    situations: Situations, variables: Variables, of: str | Iterable[str], changes: Mapping[str, Any], *,
     condition: bool = False,
 ) -> Cell:  # fmt: skip
     """Calculate one situation; a refusal by the rules is a valid result, and so is a case that they do not cover."""
@@ -92,7 +94,7 @@ def said_of(changes: Mapping[str, Any]) -> Iterator[None]:
 
 
 def cells_of(
-    situations: Situations, of: str | Sequence[str], all_changes: Sequence[Mapping[str, Any]],
+    situations: Situations, of: str | Iterable[str], all_changes: Sequence[Mapping[str, Any]],
     executor: Executor | None = None, parts: Parts | None = None,
 ) -> tuple[Cell, ...]:  # fmt: skip
     """Calculate many situations, in parallel if there is an executor; the results are the same.
@@ -114,7 +116,7 @@ def cells_of(
 
 
 def _named_cell(
-    situations: Situations, variables: Variables, of: str | Sequence[str], changes: Mapping[str, Any]
+    situations: Situations, variables: Variables, of: str | Iterable[str], changes: Mapping[str, Any]
 ) -> Cell:
     with said_of(changes):
         return cell_of(situations, variables, of, changes)
@@ -128,7 +130,7 @@ def _counted(cells: Iterable[Cell], total: int, parts: Parts | None) -> Iterator
 
 
 def _cells(
-    situations: Situations, of: str | Sequence[str], all_changes: Sequence[Mapping[str, Any]]
+    situations: Situations, of: str | Iterable[str], all_changes: Sequence[Mapping[str, Any]]
 ) -> tuple[Cell, ...]:  # fmt: skip
     return cells_of(evolve(situations, rules=cached_rules(situations.rules)), of, all_changes)
 
@@ -150,7 +152,11 @@ def processes(count: int) -> Iterator[Executor]:
 
     Args:
         count: The number of processes.
+
+    Raises:
+        ArgumentError: It is none from 1 to 256.
     """
+    require_between("workers", count, 1, _MOST_WORKERS)
     # Imported here because the import is slow and most calls need no processes.
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import active_children, get_context

@@ -17,7 +17,6 @@ from enfilade.api.prepared import PreparedRules
 from enfilade.api.situations import check_choices, choice_names
 from enfilade.check.context import Context
 from enfilade.check.policed import with_policies
-from enfilade.core.convert import shorten
 from enfilade.engines.odds import Decision, Situation
 from enfilade.errors import InputError, InputFault, OddsError
 
@@ -75,13 +74,11 @@ def policed(rules: PreparedRules, procedure: str, facts: Mapping[str, Any], poli
         return rules
     policies = dict.fromkeys(choice_names(rules.program), policy) if callable(policy) else dict(policy)
     check_choices(rules.program, policies)
-    for name, each in policies.items():
+    for name in policies:
         choice, bracket, _ = name.partition("[")
         if bracket:
             text = f"a policy decides {choice} in every round; to decide {name} alone, give it among the choices"
             raise InputError([InputFault("policy", name, choice, text)])
-        if not isinstance(each, str) and not callable(each):
-            raise InputError([_fault(name, each, (f"{shorten(each)} is neither text nor a function",))])
     keys = _keys_of(rules, procedure, facts)
     key = (procedure, tuple(policies.items()), tuple(keys.items()))
     return rules.policed(key, lambda: PolicedRules(rules, procedure, policies, keys))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 
-from enfilade.api.arguments import require_text
 from enfilade.api.execution import CompiledProcedure
 from enfilade.api.loaded_program import Loaded, convert_set_options
 from enfilade.core import ir
+from enfilade.door import with_late_doors
 from enfilade.engines.compile import Compiled, compile_program
 from enfilade.engines.fact_reader import FactReader
 from enfilade.errors import InputError, InputFault
@@ -28,6 +28,7 @@ _MOST_KEPT: Final = 256
 _MOST_POLICED: Final = 16
 
 
+@with_late_doors
 class PreparedRules:
     """The checked program of a ruleset, its options, and everything that is compiled from them on first use.
 
@@ -140,6 +141,7 @@ class PreparedRules:
         Args:
             inputs: The allowed facts, by their names in the core.
         """
+        inputs = tuple(inputs)
         reader = self._readers.get(inputs)
         if reader is None:
             reader = FactReader(self._program, inputs)
@@ -195,7 +197,7 @@ class PreparedRules:
             InputError: The ruleset has no such procedure.
         """
         program = self._program
-        if require_text("procedure", name) in program.events and name not in program.procedures:
+        if name in program.events and name not in program.procedures:
             message = f"{name} is an event, not a procedure; report it with `notify`"
             raise InputError([InputFault("procedure", name, ", ".join(program.procedures) or "no procedures", message)])
         check_known("procedure", name, program.procedures, program.events)
@@ -222,9 +224,8 @@ def check_known(what: str, name: str, names: Iterable[str], others: Iterable[str
 
     Raises:
         InputError: The name is unknown.
-        TypeError: The name is not a text.
     """
-    if require_text(what, name) in names:
+    if name in names:
         return
     from enfilade.diagnostics.suggest import nearest
 

@@ -11,6 +11,7 @@ from attrs import frozen
 from enfilade.api.distribution import Distribution
 from enfilade.api.exact_numbers import written
 from enfilade.api.outcome_arrays import Size, array_generator, array_of, not_a_generator, shape_of
+from enfilade.door import with_doors
 from enfilade.engines.askers import FRESH_DICE
 from enfilade.engines.weighted_arrays import WeightedArrays
 from enfilade.engines.weighted_choice import WeightedChoice
@@ -31,6 +32,7 @@ class RandomGenerator(Protocol):
         """Return a whole multiple of 2**-53, from 0 and below 1."""
 
 
+@with_doors
 @frozen(slots=False, eq=False, repr=False)
 class PreparedRoll:
     """A distribution that is ready to be rolled; created by ``Ruleset.prepare``, or from any exact distribution.

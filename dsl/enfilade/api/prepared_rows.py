@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from copy import copy
 from functools import cached_property
@@ -17,6 +17,7 @@ from enfilade.api.outcome_values import ANY_ORDER
 from enfilade.api.parameter_sweep import Cell, Parts, cells_of, said_of
 from enfilade.api.prepared_rolls import PreparedRoll, RandomGenerator, method_of
 from enfilade.api.shared_settings import Situations
+from enfilade.door import with_doors
 from enfilade.engines.weighted_arrays import WeightedArrays, draw_digits, load_numpy
 from enfilade.errors import RefusedOdds
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 Prepared: TypeAlias = PreparedRoll | RefusedOdds
 
 
+@with_doors
 @frozen(slots=False, eq=False, repr=False)
 class PreparedRolls:
     """The odds of a question in many situations, ready to be rolled together; created by ``Ruleset.prepare_many``.
@@ -228,7 +230,7 @@ class PreparedRolls:
 
 
 def prepare_rows(
-    situations: Situations, columns: Any, of: str | Sequence[str], executor: Executor | None, parts: Parts | None = None
+    situations: Situations, columns: Any, of: str | Iterable[str], executor: Executor | None, parts: Parts | None = None
 ) -> PreparedRolls:
     """Prepare the rolls of many situations.
 

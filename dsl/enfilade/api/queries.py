@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from attrs import evolve, frozen
 
-from enfilade.api.arguments import require_questions
 from enfilade.api.distribution import Distribution
 from enfilade.api.outcome import REFUSED, RESOLVED
 from enfilade.api.query_reader import Query, QueryReader, count_of, whole_query
 from enfilade.api.situations import Opening
+from enfilade.door import with_doors
 from enfilade.errors import EnfiladeError, InputError, InputFault, OddsError
 
 D = TypeVar("D", bound=Distribution)
 
 
+@with_doors
 @frozen(eq=False, repr=False)
 class Queries(ABC, Generic[D]):
     """The base class of ``Odds`` and ``Sample``: the queries that both answer."""
@@ -116,10 +117,9 @@ class Queries(ABC, Generic[D]):
             raise OddsError("the question is empty")
         return self._joint(tuple(self._query(question) for question in questions))
 
-    def asked(self, of: str | Sequence[str]) -> D:
+    def asked(self, of: str | Iterable[str]) -> D:
         """Return the distribution of a question, or the joint distribution of several: ``of`` or ``joint``."""
-        questions = require_questions(of)
-        return self.of(of) if isinstance(of, str) else self.joint(*questions)
+        return self.of(of) if isinstance(of, str) else self.joint(*of)
 
     def chance(self, condition: str) -> Fraction:
         """Return the chance that a condition is true.

@@ -83,8 +83,6 @@ class QueryReader:
         Raises:
             InputError: The question is not a valid expression.
         """
-        if not isinstance(text, str):
-            _refuse(text, f"a question must be text, not {shorten(text)}")
         place = (procedure, tuple(keys.items()), text, key, condition)
         found = self._cache.get(place)
         if found is None:

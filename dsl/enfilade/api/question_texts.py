@@ -18,6 +18,7 @@ from enfilade.core.legal_answers import short_faces, spoken_name
 from enfilade.core.type_membership import allowed_text
 from enfilade.core.types import ListOf, RecordOf, Type
 from enfilade.diagnostics.columns import visible
+from enfilade.door import door, with_doors
 
 Parts: TypeAlias = tuple[tuple[str, str], ...]
 """Pieces of one line: for each a style, such as ``name`` or ``hint``, and its text."""
@@ -26,6 +27,7 @@ _MOST_LISTED: Final = 12
 _MOST_FACES: Final = 30
 
 
+@with_doors
 class Prompted(ABC):
     """The base class of questions: it puts a question in words."""
 
@@ -116,6 +118,7 @@ def default_value_text(default: Any) -> str:
     return value_text(default)
 
 
+@door
 def dice_text(dice: DiceToRoll) -> str:
     """Dice in the notation of the rules: ``2d6``, ``3 musket``.
 

@@ -29,6 +29,7 @@ from enfilade.core.convert import shorten
 from enfilade.core.dice_totals import DiceSums, TotalOnlyRolls
 from enfilade.core.json_values import to_json
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.door import with_doors
 from enfilade.errors import InputError, InputFault
 
 Request: TypeAlias = FactRequest | RollRequest | DrawRequest | ChoiceRequest
@@ -38,6 +39,7 @@ _MOST_MEANT = 6
 _MOST_TOTALS = 20
 
 
+@with_doors
 @frozen
 class FactQuestion(Prompted):
     """A question for a fact.
@@ -87,6 +89,7 @@ class FactQuestion(Prompted):
         return _common(self) | {"legal": self.legal, "type": self.input.type, "default": self.default}
 
 
+@with_doors
 @frozen
 class RollQuestion(Prompted):
     """A question for a roll of dice.
@@ -118,7 +121,7 @@ class RollQuestion(Prompted):
     reads_total: bool = False
     _groups: tuple[tuple[int, ir.Die], ...] = field(default=(), alias="groups", eq=False, repr=False)
 
-    def faces_for(self, total: int) -> tuple[Any, ...]:
+    def faces_for(self, total: Any) -> tuple[Any, ...]:
         """Find faces with a given total.
 
         If the rules use only the total, any faces with that total will do, and the method always returns the same. If
@@ -146,6 +149,7 @@ class RollQuestion(Prompted):
         return _common(self) | {"again": self.again, "legal": legal, "reads_total": self.reads_total}
 
 
+@with_doors
 @frozen
 class DrawQuestion(Prompted):
     """A question for a draw of cards.
@@ -185,6 +189,7 @@ class DrawQuestion(Prompted):
         return _common(self) | {"deck": self.deck, "count": self.count, "legal": to_json(self.legal)}
 
 
+@with_doors
 @frozen
 class ChoiceQuestion(Prompted):
     """A question for a choice by a player.

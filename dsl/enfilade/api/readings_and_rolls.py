@@ -18,9 +18,11 @@ from enfilade.core.events import Place, ReadChart
 from enfilade.core.json_values import to_json
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.values import Number, exact
+from enfilade.door import with_doors
 from enfilade.engines.trace import say
 
 
+@with_doors
 @frozen
 class ChartRead:
     """A chart reading: its position on the chart, and the code there.
@@ -68,6 +70,7 @@ class ChartRead:
         }  # fmt: skip
 
 
+@with_doors
 @frozen
 class RollMade:
     """A roll of dice.

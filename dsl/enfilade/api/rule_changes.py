@@ -18,6 +18,7 @@ from enfilade.api.outcome_values import value_text
 from enfilade.api.prepared import PreparedRules
 from enfilade.bind.variants import KINDS, name_of
 from enfilade.core import ir
+from enfilade.door import with_doors
 from enfilade.syntax import tree as t
 from enfilade.syntax.tree_walk import without_words
 from enfilade.syntax.unparse import unparse_declaration
@@ -33,6 +34,7 @@ _Part: TypeAlias = tuple[str, Any]
 """A part of a declaration: its text and its tree."""
 
 
+@with_doors
 @frozen
 class RuleChange:
     """One change between two rulesets.

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 
-from enfilade.api.arguments import check_not_facts, merged_facts, require_dice, require_seed, require_text
+from enfilade.api.arguments import merged_facts, require_dice
 from enfilade.api.loaded_program import Loaded, from_data, load_variant
 from enfilade.api.outcome import Outcome
 from enfilade.api.prepared import PreparedRules, check_known
 from enfilade.core.inputs import convert_record, facts_to_data
 from enfilade.core.json_values import to_json
 from enfilade.core.run import Refused
+from enfilade.door import BigInt, late_door, odds_door, with_doors
 from enfilade.engines.alignment import aligned
 from enfilade.engines.askers import FRESH_DICE, Answers, GeneratorAsker
 from enfilade.errors import InputError, RunError
@@ -63,9 +64,10 @@ if TYPE_CHECKING:
     from enfilade.diagnostics.diagnostic import Diagnostic
     from enfilade.engines.committed_dice import CommittedDice
     from enfilade.engines.odds import Progress
-    from enfilade.source.text import SourceFile
+    from enfilade.source.text import SourceFile, Text
 
 
+@with_doors
 class Ruleset(PreparedRules):
     """A checked ruleset with its options set; created by ``enfilade.load``.
 
@@ -153,7 +155,7 @@ class Ruleset(PreparedRules):
         """
         from enfilade.api.describe import describe_inputs, inputs_of
 
-        if require_text("name", name) not in self._program.events:
+        if name not in self._program.events:
             self.check_procedure(name)
         return {each.name: each for each in describe_inputs(self._program, inputs_of(self._program, name))}
 
@@ -278,7 +280,7 @@ class Ruleset(PreparedRules):
         """
         from enfilade.api.citations import citing
 
-        return citing(self._citations(), require_text("cite", cite))
+        return citing(self._citations(), cite)
 
     def _citations(self) -> tuple[Citation, ...]:
         from enfilade.api.citations import all_citations
@@ -332,7 +334,7 @@ class Ruleset(PreparedRules):
             self._other = self.with_limits(limits)
         return self._other
 
-    def extended(self, text: str, name: str = "scratch") -> Ruleset:
+    def extended(self, text: Text, name: str = "scratch") -> Ruleset:
         """Create a variant with additional or changed declarations.
 
         Args:
@@ -357,6 +359,7 @@ class Ruleset(PreparedRules):
 
     # -- play -----------------------------------------------------------------------------------------------
 
+    @late_door
     def resolve(
         self, procedure: str, *, given: Mapping[str, Any] | None = None, dice: Any = None, choices: Any = None,
         seed: Seed = None, options: Mapping[str, Any] | None = None, explainable: bool = True,
@@ -401,9 +404,9 @@ class Ruleset(PreparedRules):
                         options=options,
                         explainable=explainable,
                     )
-            compiled = self._procedures.get(require_text("procedure", procedure)) or self.compiled_procedure(procedure)
+            compiled = self._procedures.get(procedure) or self.compiled_procedure(procedure)
             values = self.options_with(options) if options else self._options
-            if dice is not None and choices is None and seed is None:
+            if isinstance(dice, (list, tuple)) and choices is None and seed is None:
                 # The fast path: most calls have plain facts and plain dice.
                 try:
                     found = compiled.scripted(values, facts, dice)
@@ -548,6 +551,7 @@ class Ruleset(PreparedRules):
 
     # -- odds -----------------------------------------------------------------------------------------------
 
+    @odds_door
     def odds(
         self, procedure: str, *, given: Mapping[str, Any] | None = None, dice: Any = None, choices: Any = None,
         players: Mapping[str, str] | None = None, policy: Policies | None = None, aim: str | None = None,
@@ -583,10 +587,6 @@ class Ruleset(PreparedRules):
         from enfilade.api.situations import open_situation
 
         every = merged_facts(given, facts)
-        check_not_facts(
-            self._program.procedures[procedure].inputs, every, dice=(dice, (list, tuple, Mapping)), aim=(aim, str),
-            choices=(choices, (list, tuple, Mapping)), players=(players, Mapping), options=(options, Mapping),
-        )  # fmt: skip
         limits = self.limits if limits is None else require_limits(limits)
         # What is played before the first roll takes its time from that of the question.
         with one_call(limits), one_question(limits):
@@ -613,6 +613,7 @@ class Ruleset(PreparedRules):
 
         return policed(self, procedure, facts, policy)
 
+    @odds_door
     def least(
         self, fact: str, procedure: str, *, chance: Any, of: str, within: Iterable[Any] | None = None, **situation: Any
     ) -> Least:
@@ -640,6 +641,7 @@ class Ruleset(PreparedRules):
 
         return least(Situations.of_call(self, procedure, situation), fact, chance, of, within)
 
+    @odds_door
     def grid(
         self, procedure: str, *, by: Mapping[str, Iterable[Any] | None], of: str = "result",
         executor: Executor | None = None, workers: int | None = None, parts: Parts | None = None, **situation: Any,
@@ -672,6 +674,7 @@ class Ruleset(PreparedRules):
         with processes(workers) as own:
             return grid(situations, by, of, own, parts)
 
+    @odds_door
     def compare(
         self, procedure: str, a: Mapping[str, Any], b: Mapping[str, Any], *, other: Ruleset | None = None,
         of: str = "result", **situation: Any,
@@ -700,6 +703,7 @@ class Ruleset(PreparedRules):
         theirs = mine if other is None else Situations.of_call(other, procedure, situation)
         return compare(mine, theirs, a, b, of)
 
+    @odds_door
     def diff(
         self, other: Ruleset, *, of: Sequence[str] = (), situations: int | None = None, seed: int = 1,
         limits: Limits | None = None, parts: Parts | None = None,
@@ -783,6 +787,7 @@ class Ruleset(PreparedRules):
         rules = self if after.rules is self else Ruleset(after.rules.loaded)
         return rules, after.call()
 
+    @odds_door
     def matters(self, procedure: str, *, of: str, **situation: Any) -> Matters:
         """Calculate the effect of each modifier: the odds if it applies, and the odds if it does not.
 
@@ -803,6 +808,7 @@ class Ruleset(PreparedRules):
 
         return matters(Situations.of_call(self, procedure, situation), of)
 
+    @odds_door
     def sensitivity(
         self, procedure: str, *, of: str, by: Mapping[str, Iterable[Any] | None] | None = None,
         parts: Parts | None = None, **situation: Any,
@@ -835,7 +841,7 @@ class Ruleset(PreparedRules):
         return sensitivity(Situations.of_call(self, procedure, situation), of, by, parts)
 
     def sample(
-        self, procedure: str, *, trials: int, seed: Seed = None, executor: Executor | None = None,
+        self, procedure: str, *, trials: int, seed: BigInt | str | None = None, executor: Executor | None = None,
         workers: int | None = None, kernel: bool = True, **situation: Any,
     ) -> Sample:  # fmt: skip
         """Estimate odds by Monte Carlo sampling, for rules too large for exact odds.
@@ -859,14 +865,14 @@ class Ruleset(PreparedRules):
         from enfilade.api.shared_settings import Situations
 
         situations = Situations.of_call(self, procedure, situation)
-        known = require_seed(seed)
         draws = Draws(
-            situations=situations, trials=trials, seed=fresh_seed() if known is None else known, executor=executor,
+            situations=situations, trials=trials, seed=fresh_seed() if seed is None else seed, executor=executor,
             workers=workers, kernel=kernel,
         )  # fmt: skip
         return sample(self.query_reader, situations.opening(), draws)
 
-    def prepare(self, procedure: str, *, of: str | Sequence[str] = "result", **situation: Any) -> PreparedRoll:
+    @odds_door
+    def prepare(self, procedure: str, *, of: str | Iterable[str] = "result", **situation: Any) -> PreparedRoll:
         """Work the odds of a question out once, to roll it many times.
 
         Args:
@@ -895,8 +901,9 @@ class Ruleset(PreparedRules):
 
         return PreparedRoll(Situations.of_call(self, procedure, situation).odds().asked(of))
 
+    @odds_door
     def prepare_many(
-        self, procedure: str, columns: Any, *, of: str | Sequence[str] = "result", executor: Executor | None = None,
+        self, procedure: str, columns: Any, *, of: str | Iterable[str] = "result", executor: Executor | None = None,
         workers: int | None = None, parts: Parts | None = None, **situation: Any,
     ) -> PreparedRolls:  # fmt: skip
         """Work the odds of a question out once for each of many situations, to roll them together.
@@ -948,7 +955,7 @@ class Ruleset(PreparedRules):
         return self._loaded.to_json()
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], *, limits: Limits | None = None) -> Ruleset:
+    def from_json(cls, data: Any, *, limits: Limits | None = None) -> Ruleset:
         """Create a ruleset from plain data; no file is opened.
 
         Args:

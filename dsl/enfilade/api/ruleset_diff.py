@@ -17,6 +17,7 @@ from enfilade.api.outcome_values import value_text
 from enfilade.api.prepared import PreparedRules
 from enfilade.api.rule_changes import RuleChange, rule_changes
 from enfilade.api.table_layout import text_table
+from enfilade.door import with_doors
 from enfilade.limits import Limits, one_call
 
 _MOST_ROWS: Final = 10
@@ -26,6 +27,7 @@ _HEAD: Final = ("outcome", "situation", "old", "new", "difference")
 _ASSUMED: Final = re.compile(r' assumed "[^"]*"')
 
 
+@with_doors
 @frozen(repr=False)
 class RulesetDiff:
     """The difference of two rulesets.

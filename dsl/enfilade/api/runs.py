@@ -30,6 +30,7 @@ from enfilade.core.legal_answers import cards_left, check_choice, check_faces
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Refused
 from enfilade.core.values import State
+from enfilade.door import bounded, with_doors
 from enfilade.engines.alignment import Ways, aligned
 from enfilade.engines.askers import FRESH_DICE, GeneratorAsker, Recording, ScriptAsker
 from enfilade.engines.committed_dice import CommittedDice
@@ -79,6 +80,7 @@ class _Position:
     outcome: Outcome | None = None
 
 
+@with_doors
 @frozen(eq=False, repr=False)
 class Run:
     """A run of a procedure, at a question or at its end.
@@ -541,7 +543,7 @@ def _legal(request: RollRequest | DrawRequest | ChoiceRequest, value: Any) -> tu
 def _several(value: Any) -> tuple[Any, ...]:
     if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
         return (value,)
-    return tuple(value)
+    return tuple(bounded("the answer", value))
 
 
 def _rolled(request: RollRequest | DrawRequest, generator: GeneratorAsker) -> tuple[Any, ...]:

@@ -32,6 +32,7 @@ from enfilade.core.answers import missing_fact
 from enfilade.core.evaluate import Machine
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Frame, Refused
+from enfilade.door import BigInt, with_doors
 from enfilade.engines.askers import GeneratorAsker
 from enfilade.engines.failed_place import failed_place
 from enfilade.engines.odds import Ask, NeedsPolicy, Policy, Progress, Weighted, Whole, exact_odds
@@ -49,6 +50,7 @@ _LARGE: Final = 10_000
 _KERNEL: Final = Limits(seconds=None, megabytes=None, work=200_000)
 
 
+@with_doors
 class Sampled(Distribution):
     """The distribution of a question in a sample: each chance is a relative frequency.
 
@@ -61,7 +63,7 @@ class Sampled(Distribution):
     __slots__ = ("_drawn", "_seed", "_trials")
 
     def __init__(
-        self, weights: Mapping[Any, int], total: int | None = None, *, trials: int, seed: int | str, drawn: bool = False,
+        self, weights: Mapping[Any, BigInt], total: BigInt | None = None, *, trials: int, seed: BigInt | str, drawn: bool = False,
         **how: Any,
     ) -> None:  # fmt: skip
         """Create a distribution from counts.

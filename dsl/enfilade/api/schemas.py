@@ -6,11 +6,13 @@ import json
 from importlib.resources import files
 from typing import Any, Final
 
-from enfilade.api.arguments import require_text
+from enfilade.door import door
+from enfilade.errors import ArgumentError
 
 SCHEMAS: Final = ("outcome", "question", "run", "error", "odds", "verification", "diff", "results")
 
 
+@door
 def published_schema(name: str) -> dict[str, Any]:
     """Return one of the published schemas.
 
@@ -21,15 +23,14 @@ def published_schema(name: str) -> dict[str, Any]:
         The schema.
 
     Raises:
-        ValueError: There is no schema of that name.
-        TypeError: *name* is not a text.
+        ArgumentError: There is no schema of that name.
 
     Examples:
         >>> published_schema("outcome")["title"]
         'Outcome'
     """
-    if require_text("name", name) not in SCHEMAS:
-        raise ValueError(f"there is no schema {name!r}; the schemas are {', '.join(SCHEMAS)}")
+    if name not in SCHEMAS:
+        raise ArgumentError(f"there is no schema {name!r}; the schemas are {', '.join(SCHEMAS)}")
     text = files("enfilade").joinpath("schemas", f"{name}.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
     return schema

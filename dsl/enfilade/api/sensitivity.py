@@ -18,12 +18,15 @@ from enfilade.api.values_to_try import listed_values, values_of
 from enfilade.api.variables import FactVariable, FieldVariable, OptionVariable, Variables, find_variable, variables_of
 from enfilade.core.json_values import to_json
 from enfilade.core.types import RecordOf
+from enfilade.door import with_doors
 from enfilade.errors import InputError, LimitError, OddsError, RefusedOdds, RuleError
 from enfilade.frozen import FrozenMap
+from enfilade.limits import go_on
 
 _MOST_AT: Final = 24
 
 
+@with_doors
 @frozen
 class Influence:
     """How far one variable moves the odds.
@@ -61,6 +64,7 @@ class Influence:
         }  # fmt: skip
 
 
+@with_doors
 @frozen(eq=False, repr=False)
 class Sensitivity:
     """The influence of every variable of a situation, the largest first; the others keep their values.
@@ -215,6 +219,7 @@ def _influence(
     found: list[tuple[Any, Fraction]] = []
     failed: dict[str, tuple[Any, ...]] = {}
     for value in tried.values:
+        go_on()
         try:
             found.append((value, cell_of(situations, variables, of, {name: value}).distribution.mean))
         except (InputError, LimitError, OddsError, RuleError) as wrong:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import field, frozen
+from attrs import field, fields, frozen
 
 from enfilade.api.odds import Odds
 from enfilade.api.prepared import PreparedRules
 from enfilade.api.situations import Opening, open_situation
 from enfilade.core import ir
+from enfilade.door import read_argument
 from enfilade.engines.odds import Progress
-from enfilade.limits import Limits, one_call, require_limits
+from enfilade.limits import Limits, one_call
 
 if TYPE_CHECKING:
     from enfilade.api.policies import Policies
@@ -45,12 +46,11 @@ class Situations:
     @classmethod
     def of_call(cls, rules: PreparedRules, procedure: str, call: Mapping[str, Any]) -> Situations:
         """Separate settings and facts in the arguments of a call."""
-        known = {name: value for name, value in call.items() if name in _SETTINGS}
-        given = call.get("given") or {}
+        kinds = {each.name: str(each.type) for each in fields(cls)}
+        known = {name: read_argument(name, value, kinds[name]) for name, value in call.items() if name in _SETTINGS}
+        given = read_argument("given", call.get("given"), "Mapping[str, Any] | None") or {}
         facts = {name: value for name, value in call.items() if name not in _SETTINGS and name != "given"}
         rules.check_procedure(procedure)
-        if known.get("limits") is not None:
-            require_limits(known["limits"])
         return cls(rules=rules, procedure=procedure, facts={**given, **facts}, **known)
 
     @property

@@ -15,6 +15,7 @@ from enfilade.core import ir
 from enfilade.core.modifiers import modifiers_in
 from enfilade.core.records import key_names
 from enfilade.core.types import Type
+from enfilade.door import with_doors
 from enfilade.frozen import FrozenMap
 from enfilade.source.text import Span
 
@@ -48,6 +49,7 @@ class Symbol:
         return "" if self.span is None else self.span.text.partition("\n")[0].rstrip("\r")
 
 
+@with_doors
 @frozen
 class RecordKind:
     """A kind of record, such as a unit, a target or a leader.

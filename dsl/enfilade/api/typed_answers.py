@@ -15,9 +15,11 @@ from enfilade.api.question_texts import legal_dice
 from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, Question, RollQuestion
 from enfilade.core.type_membership import allowed_text
 from enfilade.diagnostics.suggest import in_any_case
+from enfilade.door import door
 from enfilade.errors import EntryError, InputError
 
 
+@door
 def read_answer(question: Question, text: str, reader: EntryReader) -> Any:
     """Read the typed answer to a question.
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from enfilade.door import door
 from enfilade.syntax.literals import given_item_from, value_from
 from enfilade.syntax.unparse_statements import unparse_given_item, unparse_value
 
 
+@door
 def typed_field(name: str, value: Any) -> str:
     """Return a fact or a field as a person types it.
 
@@ -23,6 +25,7 @@ def typed_field(name: str, value: Any) -> str:
     return f"not {name}" if value is False else unparse_given_item(given_item_from(name, value))
 
 
+@door
 def typed_name(name: str) -> str:
     """The name of a piece as a person types it: in quotes if it is not a plain name.
 
@@ -33,6 +36,7 @@ def typed_name(name: str) -> str:
     return name if re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) else f'"{name}"'
 
 
+@door
 def typed_value(value: Any) -> str:
     """A value as a person types it; a record with its fields in brackets."""
     return unparse_value(value_from(value))

@@ -22,6 +22,7 @@ from enfilade.core.answers import LogEntry, as_data
 from enfilade.core.json_values import to_json
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.diagnostics.columns import visible
+from enfilade.door import door, with_doors
 from enfilade.engines.askers import GeneratorAsker
 from enfilade.engines.committed_dice import CommittedDice
 from enfilade.errors import AnswerError, EnfiladeError, InputError, LimitError
@@ -38,6 +39,7 @@ _WORDS: Final = {
 }  # fmt: skip
 
 
+@with_doors
 @frozen
 class Change:
     """Something in a save that was changed, or does not fit.
@@ -57,6 +59,7 @@ class Change:
         return {"kind": self.kind, "name": self.name, "message": self.message}
 
 
+@with_doors
 @frozen
 class Verification:
     """The result of a verification.
@@ -99,6 +102,7 @@ class Verification:
         return "\n".join([*found, told[self.dice]])
 
 
+@door
 def verify(
     saved: str, rules: PreparedRules | None = None, *, secret: str | None = None, commitment: str | None = None,
     number: str | None = None, earlier: str | None = None,

@@ -58,11 +58,11 @@ def added_often(part: Weights, times: int) -> dict[Any, int]:
     """The weights of the sum of several independent numbers of one kind, by squaring.
 
     Raises:
-        OddsError: *times* is not a whole number of 0 or more, or an outcome is not a number.
+        OddsError: *times* is less than 0, or an outcome is not a number.
         LimitError: There are too many combinations.
     """
-    if type(times) is not int or times < 0:
-        raise OddsError(f"the number of combats must be a whole number of 0 or more, not {times}")
+    if times < 0:
+        raise OddsError(f"the number of combats must be 0 or more, not {times}")
     found: dict[Any, int] = {0: 1}
     power = added((part,))
     while times:

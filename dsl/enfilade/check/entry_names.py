@@ -14,6 +14,7 @@ from enfilade.check.type_relations import record_in
 from enfilade.core import ir
 from enfilade.core.types import ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
 from enfilade.diagnostics.suggest import MIN_BEGINNING, in_any_case, nearest, only_beginning
+from enfilade.door import door
 from enfilade.errors import EntryError
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
@@ -176,6 +177,7 @@ def _forms(word: str) -> set[str]:
     return {word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es"), *ending_in_y} - {""}
 
 
+@door
 def unknown_name(name: str, known: Collection[str], there_is_no: str, span: Span | None = None) -> NoReturn:
     """Report an unknown name, and suggest the nearest known one.
 

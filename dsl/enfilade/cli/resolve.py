@@ -170,7 +170,9 @@ def given_file(argument: str | None) -> Mapping[str, Any]:
 
 
 def failed(wrong: EnfiladeError, *, as_json: bool) -> int:
-    """Print why there is no outcome, and return the exit code."""
+    """Print why there is no outcome, and return the exit code; what was typed wrong is left to the entry point."""
+    if isinstance(wrong, UsageError):
+        raise wrong
     if as_json:
         write_json(error_to_json(wrong))
     elif isinstance(wrong, InputError):

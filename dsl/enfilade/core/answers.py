@@ -18,11 +18,13 @@ from enfilade.core.legal_answers import faces_text, options_text, player_text, s
 from enfilade.core.record_hints import record_hint
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.type_membership import allowed_text, allowed_values
-from enfilade.errors import InputError, InputFault, MissingAnswer
+from enfilade.door import with_doors
+from enfilade.errors import ArgumentError, InputError, InputFault, MissingAnswer
 
 _MISSING: Final = object()
 
 
+@with_doors
 @frozen
 class LogEntry:
     """One answer in a run.
@@ -46,10 +48,14 @@ class LogEntry:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> LogEntry:
-        """Read an entry from plain data."""
-        kind, name = data["kind"], data["name"]
-        if kind not in ("fact", "roll", "draw", "choice") or not isinstance(name, str):
-            raise ValueError(f"{shorten(data)} can't be an entry of a log")
+        """Read an entry from plain data.
+
+        Raises:
+            ArgumentError: The data are not those of an entry.
+        """
+        kind, name = data.get("kind"), data.get("name")
+        if kind not in ("fact", "roll", "draw", "choice") or not isinstance(name, str) or "value" not in data:
+            raise ArgumentError(f"{shorten(data)} can't be an entry of a log")
         return cls(kind, name, as_data(data["value"]), bool(data.get("forced", False)))
 
 

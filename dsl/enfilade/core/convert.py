@@ -17,6 +17,7 @@ from enfilade.core.type_membership import allowed_text, belongs
 from enfilade.core.types import Bool, Maybe, Num, Type, Word, WordSet
 from enfilade.core.values import Number, exact
 from enfilade.diagnostics.suggest import nearest
+from enfilade.door import late_door
 from enfilade.limits import LEAST_BITS, in_force
 
 _DECIMAL = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?\Z")
@@ -172,6 +173,7 @@ def _suggestion(given: Any, words: Iterable[str]) -> str:
     return f"did you mean {close}?" if close else ""
 
 
+@late_door
 def shorten(value: Any) -> str:
     """Write a given value as the caller wrote it, cut to a length that fits a message."""
     if isinstance(value, bool):

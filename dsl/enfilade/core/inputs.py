@@ -17,6 +17,7 @@ from enfilade.core.type_membership import allowed_text, allowed_values
 from enfilade.core.types import ListOf, RecordOf
 from enfilade.core.values import Ref, State
 from enfilade.diagnostics.suggest import nearest
+from enfilade.door import read_argument
 from enfilade.errors import InputError, InputFault
 
 
@@ -194,17 +195,16 @@ def convert_options(program: ir.Program, given: Any) -> dict[str, Any]:
 
     Args:
         program: The ruleset.
-        given: A mapping from option to value; anything else is rejected.
+        given: A mapping from option to value.
 
     Returns:
         The value of every option of the ruleset.
 
     Raises:
+        ArgumentError: It is no mapping.
         InputError: An option is unknown, or its value is not allowed.
     """
-    if not isinstance(given, Mapping):
-        allowed = "a mapping from option to value"
-        raise InputError([InputFault("options", given, allowed, f"options is {shorten(given)}; allowed: {allowed}")])
+    given = read_argument("options", given, "Mapping[str, Any]")
     faults: list[InputFault] = []
     options = {name: option.default for name, option in program.options.items()}
     for name, value in given.items():

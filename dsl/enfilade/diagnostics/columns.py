@@ -13,6 +13,7 @@ from typing import Final
 
 from attrs import frozen
 
+from enfilade.door import door
 from enfilade.source.confusables import forbidden
 
 TAB_STOP: Final = 4
@@ -63,6 +64,7 @@ class Window:
     last: int
 
 
+@door
 def visible(text: str) -> str:
     """Show control characters and invisible ones by their code points.
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
+from enfilade.door import with_doors
 from enfilade.source.text import Span
 
 Json: TypeAlias = str | int | list["Json"] | dict[str, "Json"] | None
@@ -69,6 +70,7 @@ class Subject:
     missing: str = ""
 
 
+@with_doors
 @frozen
 class Diagnostic:
     """One mistake, with its place.

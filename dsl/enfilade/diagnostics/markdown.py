@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from enfilade.door import door
+
 _MARKS: Final = re.compile(r"([\\*_`<>]|\](?=[(\[:])|^#)")
 
 
+@door
 def marked_up(text: str) -> str:
     """Escape a line of text, so no character has a meaning of Markdown; brackets stay, but are no links.
 

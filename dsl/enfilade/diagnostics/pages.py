@@ -7,8 +7,10 @@ alter them.
 from importlib.resources import files
 
 from enfilade.diagnostics.codes import CODES
+from enfilade.door import door
 
 
+@door
 def page_for(code: str) -> str | None:
     """Read the page that explains a diagnostic code.
 

@@ -12,6 +12,7 @@ from attrs import frozen
 
 from enfilade.diagnostics.columns import WINDOW, Cell, Window, cells_of, visible, window_around
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
+from enfilade.door import door
 from enfilade.source.text import SourceFile, Span
 
 _RESET: Final = "\x1b[0m"
@@ -60,6 +61,7 @@ class _Line:
     marks: tuple[_Mark, ...]
 
 
+@door
 def render_text(diag: Diagnostic, *, color: bool = False, width: int | None = None) -> str:
     """Lay out a diagnostic with its source line and carets.
 
@@ -178,6 +180,7 @@ def _carets(mark: _Mark, window: Window, paint: _Paint) -> str:
     return f"{' ' * (mark.first - window.shift)}{colour}{mark.sign * count}{message}{paint.reset}"
 
 
+@door
 def render_annotation(diag: Diagnostic) -> str:
     """Format a diagnostic as a GitHub workflow command, which GitHub shows beside the changed line.
 

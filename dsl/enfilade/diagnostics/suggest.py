@@ -8,11 +8,14 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+from enfilade.door import door
+
 MAX_WORD: Final = 128
 MAX_CANDIDATES: Final = 1_000
 MIN_BEGINNING: Final = 3
 
 
+@door
 def only_beginning(word: str, candidates: Iterable[str]) -> str | None:
     """Find the only candidate that begins with a word; a candidate equal to the word goes before longer ones.
 
@@ -57,6 +60,7 @@ def in_any_case(word: str, candidates: Iterable[str]) -> str | None:
     return word if word in words else alike[0] if len(alike) == 1 else None
 
 
+@door
 def with_underscores(text: str, names: Iterable[str], *, begins: bool = False) -> str:
     """Put the underscores back in names that were typed with blanks: ``target class 2``.
 
@@ -92,6 +96,7 @@ def with_underscores(text: str, names: Iterable[str], *, begins: bool = False) -
     return text if found is None else joined(found) + text[found.end() :]
 
 
+@door
 def nearest(word: str, candidates: Iterable[str], limit: int | None = None) -> str | None:
     """Find the candidate that was probably meant: one with a single slip, with a common beginning, or with few slips.
 

@@ -15,6 +15,7 @@ from enfilade.check.program import Checked, check_source
 from enfilade.check.reuse import Version
 from enfilade.core.inputs import convert_options
 from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Severity
+from enfilade.door import door, with_doors
 from enfilade.editor.actions import actions_for, lenses_of
 from enfilade.editor.answers import (
     Action,
@@ -45,13 +46,14 @@ from enfilade.editor.step_margin import step_margin
 from enfilade.editor.subjects import subject_at
 from enfilade.language.styled_text import plain
 from enfilade.source.finder import Finder, Folders, Kept, Opened, Recorder, Texts
-from enfilade.source.text import SourceError, SourceFile, Span
+from enfilade.source.text import SourceError, SourceFile, Span, Text
 from enfilade.syntax import tree as t
 from enfilade.syntax.tree import Declaration
 from enfilade.tools.card.lines import code_lines
 from enfilade.tools.format import format_source
 
 
+@with_doors
 class Analysis:
     """A text that was checked, for an editor. It never changes: analyse the new text after an edit.
 
@@ -448,13 +450,14 @@ class Analysis:
         return any(each.severity is Severity.ERROR for each in self.diagnostics)
 
 
+@door
 def analyse(
-    text: str,
+    text: Text,
     *,
     name: str = "<text>",
     path: str | PathLike[str] | None = None,
-    files: Mapping[str, str] | None = None,
-    opened: Mapping[str, str] | None = None,
+    files: Mapping[str, Text] | None = None,
+    opened: Mapping[str, Text] | None = None,
     before: Analysis | None = None,
 ) -> Analysis:
     """Analyse a text for an editor.

@@ -14,6 +14,7 @@ from enfilade.api.questions import FactQuestion
 from enfilade.api.ruleset import Ruleset
 from enfilade.editor.answers import Subject
 from enfilade.errors import EnfiladeError
+from enfilade.limits import go_on
 from enfilade.source.finder import Finder
 from enfilade.source.text import SourceFile
 from enfilade.tools.recording import NoFile, example_of, tried_out
@@ -55,6 +56,7 @@ def _played(rules: Ruleset, subject: Subject) -> Iterator[tuple[Outcome, Mapping
     """Outcomes of plays with different dice, each with its facts."""
     examples = sum(each.procedure == subject.procedure for each in rules.program.examples)
     for seed in range(examples, examples + _TRIES):
+        go_on()
         try:
             found = _play(rules, subject, seed)
         except EnfiladeError:

@@ -14,6 +14,7 @@ from typing import Final
 from attrs import frozen
 
 from enfilade.diagnostics.diagnostic import Edit
+from enfilade.door import door, with_doors
 from enfilade.editor.analysis import Analysis
 from enfilade.editor.answers import CannotRename
 from enfilade.editor.keys import Occurrence
@@ -24,6 +25,7 @@ _IMPORT: Final = re.compile(r'^[ \t]*(?:use|ruleset\b.*\bextends)[ \t]+(?:"([^"\
 _OWN: Final = frozenset(("built-in", "file", "piece", "unknown"))
 
 
+@door
 def users_of(files: Iterable[str], texts: Mapping[str, str]) -> tuple[str, ...]:
     """The texts that may use some files, directly or through others, as far as their first lines tell.
 
@@ -51,6 +53,7 @@ def _imports(text: str) -> Iterator[str]:
         yield PurePath(path).stem if path else name
 
 
+@with_doors
 @frozen
 class Workspace:
     """A text with others that use the same files.

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from attrs import evolve, field, frozen
 
+from enfilade.door import with_doors
 from enfilade.errors import AnswerError
 
 FORMAT: Final = "enfilade-dice"
@@ -25,6 +26,7 @@ _BYTES: Final = 32
 _FIELDS: Final = ("game", "rules", "commitment", "number", "part")
 
 
+@with_doors
 @frozen
 class CommittedDice:
     """Dice that neither side can choose; the roller creates them with ``commit``.

@@ -5,7 +5,6 @@ This module must not run any rules: the steps come from an observer or from JSON
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from attrs import evolve, frozen
@@ -13,6 +12,7 @@ from attrs import evolve, frozen
 from enfilade.core.json_reader import JsonReader
 from enfilade.diagnostics.markdown import marked_up
 from enfilade.diagnostics.suggest import nearest, only_beginning
+from enfilade.door import with_doors
 from enfilade.engines.short_explanation import sentence, short_steps
 from enfilade.engines.step import INDENT, Step
 from enfilade.errors import InputError, InputFault
@@ -24,6 +24,7 @@ NOT_APPLIED = "not applied"
 """The heading of the modifiers that did not apply, in the text of an explanation."""
 
 
+@with_doors
 @frozen
 class Explanation:
     """The explanation of a run: all its steps.
@@ -108,7 +109,7 @@ class Explanation:
         raise _no_length(length)
 
     @classmethod
-    def from_json(cls, data: Iterable[Mapping[str, Any]]) -> Explanation:
+    def from_json(cls, data: Any) -> Explanation:
         """Create an explanation from plain data.
 
         Raises:

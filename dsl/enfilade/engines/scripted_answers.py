@@ -5,13 +5,14 @@ A script only returns answers; the code that makes the request checks whether an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Final
 
 from enfilade.core.answers import joined_words
 from enfilade.core.convert import shorten
 from enfilade.core.json_values import to_json
 from enfilade.core.legal_answers import player_text, spoken_name
+from enfilade.door import bounded
 from enfilade.errors import InputError, InputFault
 
 
@@ -101,11 +102,12 @@ class Script:
 
 
 def _sequence(given: Any, parameter: str) -> list[Any]:
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+    # A set has no order in which it could be asked.
+    if isinstance(given, (str, bytes, Set)) or not isinstance(given, Iterable):
         allowed = "a list of answers in the order asked, or a mapping from name to answers"
         message = f"{parameter} is {shorten(given)}; allowed: {allowed}"
         raise InputError([InputFault(parameter, given, allowed, message)])
-    return list(given)
+    return list(bounded(parameter, given))
 
 
 def _listed(answers: Any) -> list[Any]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from attrs import field, frozen
 
 from enfilade.core.json_reader import JsonReader
+from enfilade.door import with_doors
 from enfilade.frozen import frozen_json
 
 INDENT = "  "
 _WHOLE_SENTENCES = ("not when ", "for each ")
 
 
+@with_doors
 @frozen
 class Step:
     """One step of a run, as plain data.
@@ -67,7 +69,7 @@ class Step:
         return data | {"kind": self.kind, "depth": self.depth} | optional
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Step:
+    def from_json(cls, data: Any) -> Step:
         """Create a step from plain data.
 
         Raises:

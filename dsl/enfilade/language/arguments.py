@@ -17,6 +17,7 @@ from enfilade.api.prepared import PreparedRules
 from enfilade.api.ruleset import Ruleset
 from enfilade.core.inputs import with_described_records
 from enfilade.core.types import Bool, ListOf, MapOf, Maybe, RecordOf, Type, Word, WordSet
+from enfilade.door import door
 from enfilade.errors import EntryError, UsageError
 
 _RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
@@ -27,6 +28,7 @@ _CONSTANTS = {"yes": True, "no": False}
 _SIMPLE = re.compile(r"[A-Za-z_]\w*(?:,[A-Za-z_]\w*)*|\d{1,9}(?:,\d{1,9})*", re.ASCII)
 
 
+@door
 def read_facts(rules: Ruleset, procedure: str, words: Iterable[str]) -> dict[str, Any]:
     """Read facts.
 
@@ -75,6 +77,7 @@ def _with_fields(
     return facts
 
 
+@door
 def read_changes(
     rules: Ruleset, procedure: str, types: Mapping[str, Type | None], words: Iterable[str]
 ) -> dict[str, Any]:  # fmt: skip
@@ -167,6 +170,7 @@ def _fact_of(types: Mapping[str, Type], name: str) -> str:
     return lists[0] if len(lists) == 1 else name
 
 
+@door
 def read_value(rules: PreparedRules, type_: Type | None, text: str, name: str = "it") -> Any:
     """Read one value: a value of the language, or JSON.
 
@@ -232,6 +236,7 @@ def _is_json(text: str) -> bool:
     return re.match(r"\[\s*[\]\[{\"\d-]", text) is not None
 
 
+@door
 def read_json(text: str, what: str) -> Any:
     """Read JSON with exact numbers.
 
@@ -248,6 +253,7 @@ def read_json(text: str, what: str) -> Any:
         raise UsageError(f"{what} is not valid JSON: {wrong}") from wrong
 
 
+@door
 def read_known_answers(parts: Iterable[str] | None) -> Any:
     """Read dice or choices that are known in advance: ``4,3`` in the order asked, or by name, ``fire_roll=4,3``.
 
@@ -280,6 +286,7 @@ def read_known_answers(parts: Iterable[str] | None) -> Any:
     return named or listed
 
 
+@door
 def read_policies(parts: Iterable[str] | None) -> dict[str, str] | None:
     """Read policies for odds: ``pushes: first_sixes is 0``, the name of a choice and an expression.
 
@@ -313,6 +320,7 @@ def _answers(text: str) -> list[Any]:
         return read_answers(text)
 
 
+@door
 def read_options(rules: Ruleset, words: Iterable[str]) -> dict[str, Any]:
     """Read options: ``flanking_fire``, ``flanking_fire=no``, ``low_edge=no_effect``.
 
@@ -334,6 +342,7 @@ def read_options(rules: Ruleset, words: Iterable[str]) -> dict[str, Any]:
     return options
 
 
+@door
 def read_values(rules: Ruleset, type_: Type | None, text: str) -> Iterator[Any]:
     """Read several values of a fact: ``1..45``, ``1..10,20``, ``town,woods``; ``;`` separates lists.
 

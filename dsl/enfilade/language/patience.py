@@ -6,6 +6,7 @@ import re
 from math import ceil
 from typing import Final
 
+from enfilade.door import door
 from enfilade.errors import LimitError, UsageError
 
 _TIME: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
@@ -13,6 +14,7 @@ _UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3_600}
 _LONGEST: Final = 3_600
 
 
+@door
 def read_patience(text: str) -> float:
     """Read a time, such as ``60s``, ``5m`` or ``2h``, as seconds.
 
@@ -30,6 +32,7 @@ def read_patience(text: str) -> float:
     return seconds
 
 
+@door
 def more_patience(error: LimitError) -> int | None:
     """The seconds that would do, if the odds take up to an hour; ``None`` if more time is no advice.
 

@@ -13,9 +13,11 @@ from enfilade.api.outcome_values import value_text
 from enfilade.api.question_texts import counted_texts, default_value_text, fact_kind, legal_dice, some_of
 from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, Question, RollQuestion
 from enfilade.core.type_membership import allowed_text
+from enfilade.door import door
 from enfilade.language.styled_text import Line, cited, line
 
 
+@door
 def question_prompt(question: Question) -> Line:
     """The prompt of a question, to be coloured: the words of ``Question.prompt()``.
 
@@ -28,11 +30,13 @@ def question_prompt(question: Question) -> Line:
     return line(*question.prompt_parts(), " ")
 
 
+@door
 def default_text(question: FactQuestion) -> str:
     """The default of a fact in words: the answer that Enter alone gives."""
     return default_value_text(question.default)
 
 
+@door
 def legal_text(question: Question) -> str:
     """The legal answers to a question, in words."""
     match question:
@@ -47,6 +51,7 @@ def legal_text(question: Question) -> str:
             return count + ", ".join(counted_texts(question.legal))
 
 
+@door
 def is_listed(question: Question, text: str) -> bool:
     """Whether a text is one of the answers that can be listed: a word, a face, a card or an option.
 
@@ -72,6 +77,7 @@ def _words(schema: Any) -> list[str]:
     return [*map(str, schema.get("enum") or ()), *(word for each in inner for word in _words(each))]
 
 
+@door
 def field_prompt(record: str, field: InputField) -> Line:
     """The prompt for a field of a record that a person describes field by field.
 

@@ -13,6 +13,7 @@ from enfilade.api.outcome_values import output_text, value_text
 from enfilade.core.json_values import to_json
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.diagnostics.render import render_text
+from enfilade.door import door
 from enfilade.engines.explanation import NOT_APPLIED, Explanation, Length
 from enfilade.engines.step import Step
 from enfilade.engines.trace import code_text
@@ -28,6 +29,7 @@ _STYLES: Final = {
 }  # fmt: skip
 
 
+@door
 def step_line(step: Step) -> Line:
     """One step: its text, its citations, and the author's reason if the rulebook leaves the point open."""
     whole = str(step)
@@ -37,6 +39,7 @@ def step_line(step: Step) -> Line:
     return line(step.line.removesuffix(whole), (_STYLES.get(step.kind, ""), text), cites, ("hint", assumed))
 
 
+@door
 def short_steps(steps: Iterable[Step]) -> Iterator[Line]:
     """The steps that a player wants to see at once: rolls, modifiers that applied, charts read, effects."""
     for step in steps:
@@ -48,6 +51,7 @@ def short_steps(steps: Iterable[Step]) -> Iterator[Line]:
             yield tuple(fragment for fragment in text if fragment[0] != "hint")
 
 
+@door
 def explanation_lines(explanation: Explanation, length: Length = "usual") -> Iterator[Line]:
     """An explanation, styled.
 
@@ -67,6 +71,7 @@ def _plain_line(text: str) -> Line:
     return line(text)
 
 
+@door
 def outcome_lines(outcome: Outcome) -> Iterator[Line]:
     """A combat's result and the outputs that the rules label, or its refusal.
 
@@ -98,6 +103,7 @@ def _labels(outcome: Outcome) -> dict[str, str]:
     return labels | ({"result": read[-1]} if read else {})
 
 
+@door
 def output_lines(outcome: Outcome) -> Iterator[Line]:
     """Every output of a combat with its label, one to a line.
 
@@ -108,23 +114,27 @@ def output_lines(outcome: Outcome) -> Iterator[Line]:
     yield from in_columns(rows)
 
 
+@door
 def is_empty(value: Any) -> bool:
     """Whether an output has an empty value: no, none, or an empty list. 0 is not empty."""
     return value is None or value is False or value == () or value == {}
 
 
+@door
 def refusal_line(outcome: Outcome) -> Line:
     """A refusal by the rules, with its sentence and citations."""
     message = f": {outcome.message}" if outcome.message else ""
     return line(("refused", "refused "), ("code", outcome.refusal or ""), message, cited(outcome.cites))
 
 
+@door
 def fault_lines(wrong: InputError) -> Iterator[Line]:
     """The faults of an input error, a line for each."""
     for fault in wrong.errors:
         yield line(("error", fault.message))
 
 
+@door
 def effect_text(effect: Effect) -> str:
     """An effect in words.
 
@@ -136,6 +146,7 @@ def effect_text(effect: Effect) -> str:
     return " ".join([effect.effect, *given])
 
 
+@door
 def diagnostic_lines(
     diagnostics: Iterable[Diagnostic], *, errors_alone: bool = False, columns: int | None = None
 ) -> Iterator[Line]:
@@ -155,6 +166,7 @@ def diagnostic_lines(
             yield line((style if number == 0 or marked else "hint" if "= help" in each else "", each))
 
 
+@door
 def odds_refusal_line(refused: RefusedOdds) -> Line:
     """A refusal of odds, with its sentence and citations."""
     chance = "for some dice or choices: " if refused.by_chance else ""

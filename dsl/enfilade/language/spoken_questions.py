@@ -9,6 +9,7 @@ from enfilade.api.ruleset import Ruleset
 from enfilade.check.type_relations import record_in
 from enfilade.core import ir
 from enfilade.core.types import RecordOf
+from enfilade.door import door
 from enfilade.language.vocabulary import vocabulary_of
 
 # Small letters alone: `A eliminated` is about a piece called A.
@@ -21,6 +22,7 @@ _COMPARISONS = {"at least": ">=", "at most": "<=", "or more": ">=", "or less": "
 _LINKS = ("is ", "are ", "being ", "in ", "gets ")
 
 
+@door
 def spoken_question(rules: Ruleset, text: str) -> str:
     """Translate a question that names an effect, or the label of a result code, to an expression of the language.
 

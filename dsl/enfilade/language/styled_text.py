@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from enfilade.diagnostics.columns import visible, width_of
+from enfilade.door import door
 
 Fragment: TypeAlias = tuple[str, str]
 """A style, and text without line ends."""
@@ -22,6 +23,7 @@ VERBATIM: Final = "verbatim"
 """The style of text that people copy elsewhere: it is never wrapped."""
 
 
+@door
 def line(*parts: str | Fragment) -> Line:
     """Make a line from plain text and styled fragments; empty ones are dropped and control characters made visible.
 
@@ -33,6 +35,7 @@ def line(*parts: str | Fragment) -> Line:
     return tuple((style, visible(text)) for style, text in fragments if text)
 
 
+@door
 def cited(cites: Sequence[str]) -> Fragment:
     """Citations in brackets, to append to a text.
 
@@ -43,6 +46,7 @@ def cited(cites: Sequence[str]) -> Fragment:
     return "cite", f" [{', '.join(cites)}]" if cites else ""
 
 
+@door
 def lines_of(text: str, style: str = "") -> tuple[Line, ...]:
     """Split a text into lines, all in one style.
 
@@ -53,6 +57,7 @@ def lines_of(text: str, style: str = "") -> tuple[Line, ...]:
     return tuple(line((style, piece)) for piece in text.splitlines())
 
 
+@door
 def plain(lines: Iterable[Line]) -> str:
     """The text of some lines, without styles.
 
@@ -63,6 +68,7 @@ def plain(lines: Iterable[Line]) -> str:
     return "\n".join("".join(text for _, text in each).rstrip() for each in lines)
 
 
+@door
 def width(text: str) -> int:
     """The width of a text in terminal columns: East Asian letters take two, combining marks none.
 
@@ -73,6 +79,7 @@ def width(text: str) -> int:
     return sum(map(width_of, text))
 
 
+@door
 def padded(text: str, to: int, *, right: bool = False) -> str:
     """Pad a text with blanks.
 
@@ -85,6 +92,7 @@ def padded(text: str, to: int, *, right: bool = False) -> str:
     return blanks + text if right else text + blanks
 
 
+@door
 def in_columns(rows: Sequence[Sequence[str | Fragment]], gap: int = 2) -> tuple[Line, ...]:
     """Lay out rows as a table; the last cell of a row is not padded.
 
@@ -110,6 +118,7 @@ def _filled(row: Sequence[Fragment], widths: Sequence[int], gap: int) -> Iterato
             yield "", " " * (widths[at] - width(text) + gap)
 
 
+@door
 def folded(whole: Line, columns: int) -> tuple[Line, ...]:
     """Wrap a line between words to a width, with a hanging indent.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from enfilade.door import door
 from enfilade.source.text import SourceFile
 from enfilade.syntax import tree as t
 from enfilade.syntax.parser import parse_module
@@ -11,6 +12,7 @@ from enfilade.syntax.parser import parse_module
 _UNFINISHED: Final = frozenset(("missing-block", "unfinished-line"))
 
 
+@door
 def is_unfinished(text: str) -> bool:
     """Whether more lines must follow the first line of a declaration.
 

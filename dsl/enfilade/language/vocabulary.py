@@ -15,6 +15,7 @@ from enfilade.core.graph import graph_of
 from enfilade.core.type_membership import allowed_text
 from enfilade.core.types import Bool, ChartOf, CodeOf, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
 from enfilade.core.values import ChartRef
+from enfilade.door import door
 from enfilade.frozen import FrozenMap, frozen_json
 
 _MOST_NUMBERS: Final = 40
@@ -65,6 +66,7 @@ class Vocabulary:
         return frozenset(name for group in (self.facts, self.fields) for each in group.values() for name in each)
 
 
+@door
 @lru_cache(maxsize=4)
 def vocabulary_of(rules: Ruleset) -> Vocabulary:
     """Collect the names and words of a ruleset; the results for the last few rulesets are cached."""
@@ -102,6 +104,7 @@ def _described(field: InputField) -> str:
 # ------------------------------------------------------------------------------------------------------------- values
 
 
+@door
 def values_of(type_: Type) -> Iterator[tuple[str, str]]:
     """The values of a type for completion, each with a remark; for a number without an upper bound, its range.
 
@@ -142,6 +145,7 @@ def _numbers(num: Num) -> Iterator[tuple[str, str]]:
         yield str(high), f"{'' if low is None else low}..{high}"
 
 
+@door
 def value_titles(rules: Ruleset, procedure: str, fact: str) -> dict[str, str]:
     """The titles of a fact's values: for a fact that chooses one of several charts, the title of each chart.
 
@@ -150,11 +154,15 @@ def value_titles(rules: Ruleset, procedure: str, fact: str) -> dict[str, str]:
         procedure: The procedure that asks for the fact.
         fact: The name of the fact.
 
+    Raises:
+        InputError: The ruleset has no such procedure.
+
     Examples:
         >>> import enfilade
         >>> value_titles(enfilade.load("fire_combat"), "artillery_fire", "target_class")["5"]
         'Target Class 5: Hard Cover Target'
     """
+    rules.check_procedure(procedure)
     program = rules.program
     reached = graph_of(program).reached(("procedure", procedure))
     for name, chart in program.charts.items():

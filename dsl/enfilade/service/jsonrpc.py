@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from enfilade.api.error_data import error_to_json
 from enfilade.diagnostics.columns import visible
-from enfilade.errors import EnfiladeError
+from enfilade.door import with_late_doors
+from enfilade.errors import ArgumentError, EnfiladeError
 from enfilade.limits import Limits, limited, one_call, stack_used_up
 from enfilade.service.methods import METHODS, Call
 from enfilade.service.parameters import WrongParameter, checked
@@ -42,6 +43,7 @@ class Cancelled(Exception):
     """The caller does not want the answer any more."""
 
 
+@with_late_doors
 class Service:
     """Answers requests.
 
@@ -168,7 +170,7 @@ def _failed(number: Any, error: Exception) -> dict[str, Any]:
     """The answer to a request whose method raised an exception."""
     try:
         match error:
-            case WrongParameter() | TypeError():
+            case WrongParameter() | ArgumentError():
                 return error_answer(number, INVALID_PARAMS, str(error))
             case Cancelled():
                 return error_answer(number, CANCELLED, "cancelled")

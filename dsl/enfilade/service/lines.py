@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, Final
 
 from attrs import define, field
 
+from enfilade.door import door
 from enfilade.service.jsonrpc import (
     INVALID_REQUEST,
     PARSE_ERROR,
@@ -27,6 +28,7 @@ _CANCEL: Final = "$/cancel"
 _PROGRESS: Final = "$/progress"
 
 
+@door
 def serve_lines(service: Service, requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer requests, a line each, in their order, until the input ends.
 

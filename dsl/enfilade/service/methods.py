@@ -22,6 +22,7 @@ from enfilade.core.json_values import to_json
 from enfilade.core.types import CodeOf
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.errors import EnfiladeError
+from enfilade.limits import go_on
 from enfilade.service.parameters import Parameter, WrongParameter, checked
 from enfilade.service.rulesets import Rulesets
 from enfilade.source.finder import shipped_names
@@ -274,6 +275,7 @@ def worth(call: Call) -> Any:
 
 
 def _leads_to(call: Call, run: Run, of: str) -> dict[str, Any]:
+    go_on()
     if run.outcome is not None:
         told = _told(run.outcome)
         return {

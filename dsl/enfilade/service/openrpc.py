@@ -7,6 +7,7 @@ import re
 from typing import Any, Final
 
 from enfilade.api.schemas import SCHEMAS, published_schema
+from enfilade.door import door
 from enfilade.service.methods import METHODS
 from enfilade.version import __version__
 
@@ -14,6 +15,7 @@ _REFERENCE: Final = re.compile(r'"\$ref": "(?:(\w+)\.json)?(?:#(/[^"]*))?"')
 _COMPONENTS: Final = "#/components/schemas"
 
 
+@door
 def openrpc() -> dict[str, Any]:
     """Return the OpenRPC document of the service.
 

@@ -14,6 +14,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 
 from attrs import field, frozen
 
+from enfilade.door import door
 from enfilade.limits import in_force
 from enfilade.source.shipped import shipped_dir
 from enfilade.source.text import SourceError, SourceFile
@@ -57,6 +58,7 @@ class Finder(Protocol):
         """The names of the rules files in the folder of a text and on the search path, for suggestions."""
 
 
+@door
 def is_name(text: str) -> bool:
     """Whether a text is a plain name, to be searched for, rather than a path.
 
@@ -204,12 +206,14 @@ class Opened:
         return SourceFile(found.name, self.texts[found.name], found.path)
 
 
+@door
 def shipped_names() -> tuple[str, ...]:
     """The names of the shipped rulesets, sorted."""
     paths = shipped_dir("rulesets").glob(f"*/*{SUFFIX}")
     return tuple(sorted(path.stem for path in paths if path.stem == path.parent.name))
 
 
+@door
 def shipped_titles() -> dict[str, str]:
     """The titles of the shipped rulesets by name, read from their headers alone."""
     folder = shipped_dir("rulesets")
@@ -218,6 +222,7 @@ def shipped_titles() -> dict[str, str]:
     return {name: title[1] for name, title in found if title is not None}
 
 
+@door
 def library_names() -> tuple[str, ...]:
     """The names of the modules of the standard library, sorted."""
     return tuple(sorted(path.stem for path in shipped_dir("stdlib").glob(f"*{SUFFIX}")))
@@ -233,6 +238,7 @@ def _is_shipped(folder: Path) -> bool:
     return any(_is_inside(folder, shipped_dir(name)) for name in _SHIPPED)
 
 
+@door
 def leads_outside(path: Path, folders: Iterable[Path]) -> bool:
     """Whether something stands at a path that leads out of all these folders, once symbolic links are followed."""
     if not os.path.lexists(path):

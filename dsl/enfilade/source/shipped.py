@@ -6,6 +6,8 @@ The folders do not depend on the working directory. This module reads no files.
 from pathlib import Path
 from typing import Literal
 
+from enfilade.door import door
+
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -40,6 +42,7 @@ def _checkout_places(package: Path, kind: str) -> tuple[Path, ...]:
     return (checkout / kind,) if package == checkout / "dsl" / "enfilade" else ()
 
 
+@door
 def is_of_library(path: Path | None) -> bool:
     """Whether a file is a module of the standard library."""
     return path is not None and path.parent == shipped_dir("stdlib")

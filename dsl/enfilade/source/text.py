@@ -7,16 +7,22 @@ import re
 from bisect import bisect_right
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeAlias
 
 from attrs import field, frozen
 
+from enfilade.door import with_late_doors
+from enfilade.errors import ArgumentError, EnfiladeError
 from enfilade.limits import in_force
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _BOM = "\ufeff"
 
+Text: TypeAlias = str
+"""A text of rules: how long it may be is a limit of the ruleset, and one that is longer has a diagnostic."""
 
+
+@with_late_doors
 @frozen(eq=False)
 class SourceFile:
     """One text to be analysed. Sources are compared by identity.
@@ -39,7 +45,7 @@ class SourceFile:
     path: Path | None = None
 
     @classmethod
-    def from_text(cls, text: str, name: str = "<text>") -> Self:
+    def from_text(cls, text: Text, name: str = "<text>") -> Self:
         """Make a source from a text in memory, without its byte order mark.
 
         Args:
@@ -115,10 +121,10 @@ class SourceFile:
             Line and column, both counted from 1, columns in characters.
 
         Raises:
-            ValueError: *offset* is not in the text.
+            ArgumentError: *offset* is not in the text.
         """
         if not 0 <= offset <= len(self.text):
-            raise ValueError(f"offset {offset} is outside a text of {len(self.text)} characters")
+            raise ArgumentError(f"offset {offset} is outside a text of {len(self.text)} characters")
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
@@ -132,7 +138,7 @@ class SourceFile:
             Its characters.
 
         Raises:
-            ValueError: There is no such line.
+            ArgumentError: There is no such line.
         """
         return self.line_span(line).text
 
@@ -146,10 +152,10 @@ class SourceFile:
             The span of its characters.
 
         Raises:
-            ValueError: There is no such line.
+            ArgumentError: There is no such line.
         """
         if not 1 <= line <= self.line_count:
-            raise ValueError(f"line {line} is outside a text of {self.line_count} lines")
+            raise ArgumentError(f"line {line} is outside a text of {self.line_count} lines")
         start = self._line_starts[line - 1]
         found = _LINE_END.search(self.text, start)
         return Span(self, start, found.start() if found else len(self.text))
@@ -167,6 +173,7 @@ class SourceFile:
         return Span(self, start, end)
 
 
+@with_late_doors
 class Span(NamedTuple):
     """A range of characters of one text; an empty span marks the place of missing text.
 
@@ -195,10 +202,10 @@ class Span(NamedTuple):
             The smallest span that covers both.
 
         Raises:
-            ValueError: The spans belong to different sources.
+            ArgumentError: The spans belong to different sources.
         """
         if other.source is not self.source:
-            raise ValueError("spans of different sources can't be joined")
+            raise ArgumentError("spans of different sources can't be joined")
         return Span(self.source, min(self.start, other.start), max(self.end, other.end))
 
     def at(self, start: int, end: int) -> "Span":
@@ -214,7 +221,7 @@ class Span(NamedTuple):
         return Span(self.source, self.start + start, self.start + end)
 
 
-class SourceError(ValueError):
+class SourceError(EnfiladeError, ValueError):
     """A text that can't be analysed, because of its size or encoding.
 
     Attributes:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from lark import TextSlice
 from lark.exceptions import UnexpectedInput
 
+from enfilade.door import door
 from enfilade.source.text import SourceFile
 from enfilade.syntax.error_recovery import declaration_starts, shared_parser
 from enfilade.syntax.fault import SyntaxFault
@@ -27,6 +28,7 @@ _PHRASES: Final = {
 _STOP: Final = '"'
 
 
+@door
 def expected_after(text: str) -> frozenset[str]:
     """Find the words that may follow a text.
 

@@ -61,7 +61,7 @@ def _is_named(data: Mapping[str, Any]) -> bool:
 
 
 def _fields(data: Mapping[str, Any]) -> tuple[t.GivenItem, ...]:
-    return tuple(given_item_from(name, value) for name, value in data.items())
+    return tuple(given_item_from(str(name), value) for name, value in data.items())
 
 
 def _record(data: Mapping[str, Any]) -> t.Value:

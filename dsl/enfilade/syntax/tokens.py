@@ -15,6 +15,7 @@ from attrs import frozen
 from lark import TextSlice, Token
 from lark.exceptions import UnexpectedInput
 
+from enfilade.door import door
 from enfilade.source.text import SourceFile
 from enfilade.syntax.error_recovery import declaration_starts, shared_parser
 from enfilade.syntax.fault import SyntaxFault
@@ -57,6 +58,7 @@ class TypedToken:
         return self.start + len(self.text)
 
 
+@door
 def tokens(text: str) -> tuple[TypedToken, ...]:
     """Tokenise the text of a rules file.
 
@@ -77,6 +79,7 @@ def tokens(text: str) -> tuple[TypedToken, ...]:
     return tuple(found)
 
 
+@door
 def entry_tokens(text: str) -> tuple[TypedToken, ...]:
     """Tokenise text typed at a prompt, such as facts; square brackets contain lists, not citations.
 

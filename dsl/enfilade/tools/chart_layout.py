@@ -21,6 +21,7 @@ from enfilade.api.charts import (
 )
 from enfilade.api.ruleset import Ruleset
 from enfilade.core import ir
+from enfilade.door import door
 
 FORMATS: Final = ("text", "markdown", "csv", "json")
 
@@ -41,6 +42,7 @@ def layout_of(chart: Printable) -> ChartLayout:
 # ------------------------------------------------------------------------------------------------- the formats
 
 
+@door
 def chart_text(rules: Ruleset, name: str, form: str = "text") -> str:
     """Lay out a chart of a ruleset as it is printed.
 
@@ -119,6 +121,7 @@ def chart_as_csv(chart: Printable) -> str:
     return out.getvalue().rstrip("\n")
 
 
+@door
 def csv_cell(text: str) -> str:
     """Return a cell of comma-separated values that no spreadsheet takes for a formula.
 

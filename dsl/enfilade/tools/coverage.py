@@ -12,6 +12,7 @@ from attrs import define, field, frozen
 
 from enfilade.core import ir
 from enfilade.core.events import Called, Did, Event, ReadChart, ResultApplied, Tallied, WasRefused
+from enfilade.door import with_doors
 from enfilade.tools.coverage_items import Item, Key, items_of, place_of
 
 KINDS: Final = (
@@ -50,6 +51,7 @@ class Count:
         return {"used": self.used, "total": self.total, "percent": self.percent, "never": never}
 
 
+@with_doors
 @frozen
 class Coverage:
     """The coverage of a ruleset by its examples.

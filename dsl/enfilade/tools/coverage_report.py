@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
+from enfilade.door import door
 from enfilade.tools.coverage import Count, Coverage
 from enfilade.tools.coverage_items import Item
 
 _LINE = 100
 
 
+@door
 def coverage_text(coverage: Coverage) -> str:
     """Render coverage: a line for each kind, then the items never used.
 

@@ -8,8 +8,10 @@ from pathlib import Path
 from enfilade.api.describe import EventKind, InputField, Output, Procedure, Refusal
 from enfilade.api.outcome_values import as_outcome, value_text
 from enfilade.api.ruleset import Ruleset
+from enfilade.door import door
 
 
+@door
 def ruleset_lines(rules: Ruleset) -> Iterator[str]:
     """Describe a ruleset: its players, charts, options, definitions, procedures, events and records."""
     yield f"{rules.name}  {rules.title}"
@@ -52,6 +54,7 @@ def _own_first(rules: Ruleset) -> list[tuple[Procedure, str]]:
     return [(each, Path(texts[number].name).name if number else "") for number, each in places]
 
 
+@door
 def record_lines(rules: Ruleset, names: Iterable[str]) -> Iterator[str]:
     """Describe kinds of records with their fields.
 
@@ -66,6 +69,7 @@ def record_lines(rules: Ruleset, names: Iterable[str]) -> Iterator[str]:
         yield from _table("fields", [_input_row(each) for each in record.fields.values()])
 
 
+@door
 def procedure_lines(procedure: Procedure) -> Iterator[str]:
     """Describe a procedure: its inputs, outputs and refusals."""
     yield _heading("procedure", procedure)
@@ -74,6 +78,7 @@ def procedure_lines(procedure: Procedure) -> Iterator[str]:
     yield from _table("refused", [_refusal_row(each) for each in procedure.refusals])
 
 
+@door
 def event_lines(event: EventKind) -> Iterator[str]:
     """Describe an event."""
     yield _heading("event", event)

@@ -20,6 +20,7 @@ from enfilade.core.requests import ChoiceRequest
 from enfilade.core.run import Refused
 from enfilade.engines.odds import Policy, Situation, exact_odds
 from enfilade.errors import EnfiladeError
+from enfilade.limits import go_on
 from enfilade.tools.example_failures import Failure, line_of_example
 
 _STATED: Final = re.compile(r"=\s*(\d+)\s*/\s*(\d+)\s*$")
@@ -65,6 +66,7 @@ def _wrong(
     situation: Situation, example: ir.Example, condition: ir.Expr, wanted: Fraction, line: str
 ) -> str | None:  # fmt: skip
     """The failure message of one line, or ``None`` if its chance is right."""
+    go_on()
     try:
         found = exact_odds(situation, (condition,), Policy(_preferring(example.choices)))
     except Refused as refused:

@@ -15,12 +15,14 @@ from enfilade.core import ir
 from enfilade.core.answers import LogEntry
 from enfilade.core.events import Observer
 from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.door import with_doors
 from enfilade.source.text import Span
 from enfilade.tools.example_chances import compare_chances, is_about_chances_alone
 from enfilade.tools.example_failures import Failure, compare
 from enfilade.tools.playing import play
 
 
+@with_doors
 @frozen
 class ExampleResult:
     """The result of one example.

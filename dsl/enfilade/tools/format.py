@@ -11,9 +11,9 @@ from typing import Final
 from attrs import frozen
 
 from enfilade.diagnostics.diagnostic import Diagnostic
-from enfilade.limits import as_one_call
+from enfilade.door import door
 from enfilade.source.confusables import fold, protected_ranges
-from enfilade.source.text import SourceFile
+from enfilade.source.text import SourceFile, Text
 from enfilade.syntax import tree as t
 from enfilade.syntax.parser import parse_module
 from enfilade.syntax.trivia import Line, scan_lines
@@ -37,8 +37,8 @@ class Formatted:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@as_one_call
-def format_text(text: str, *, fix: bool = False) -> str:
+@door
+def format_text(text: Text, *, fix: bool = False) -> str:
     """Format a text.
 
     Indentation is two blanks per level; the parts of fields, modifiers and options are aligned in columns; rows get
@@ -60,7 +60,7 @@ def format_text(text: str, *, fix: bool = False) -> str:
     return format_source(SourceFile("<text>", text), fix=fix).text
 
 
-@as_one_call
+@door
 def format_source(source: SourceFile, *, fix: bool = False) -> Formatted:
     """Format a text and report its syntax errors.
 

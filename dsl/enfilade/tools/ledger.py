@@ -24,6 +24,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from enfilade.door import door, with_doors
 from enfilade.source.text import SourceFile
 from enfilade.tools.assumptions import Assumption, assumptions_of
 from enfilade.tools.rule_lines import Index, RuleLines, rule_lines, suggest
@@ -86,6 +87,7 @@ class Entry:
         return OPEN if OPEN in kinds else next(kind for kind in KINDS if kind in kinds)
 
 
+@with_doors
 @frozen
 class Ledger:
     """The classification of all lines of a document.
@@ -159,6 +161,7 @@ def hash_of(line: str) -> str:
     return hashlib.sha256(line.rstrip().encode()).hexdigest()[:HASH_LENGTH]
 
 
+@door
 def ledger_path(source: SourceFile) -> Path | None:
     """The path of a ruleset's ledger: the path of its main file with the suffix ``.ledger``."""
     return None if source.path is None else source.path.with_suffix(SUFFIX)
@@ -171,6 +174,7 @@ _HOW_TO: Final = (
 )
 
 
+@door
 def begin_ledger(title: str, text: str) -> str:
     """Make a new ledger, in which all lines are open except blank ones.
 
@@ -190,6 +194,7 @@ def begin_ledger(title: str, text: str) -> str:
     return "\n".join([*head, *rows]) + "\n"
 
 
+@door
 def read_ledger(file: SourceFile, sources: tuple[SourceFile, ...]) -> Ledger:
     """Read a ledger and resolve the names in it.
 
@@ -209,6 +214,7 @@ def read_ledger(file: SourceFile, sources: tuple[SourceFile, ...]) -> Ledger:
     return Ledger(title, lines, tuple(entries), alone, tuple(reader.problems), assumptions_of(sources))
 
 
+@door
 def compare_text(ledger: Ledger, text: str) -> tuple[str, ...]:
     """Report the lines of a text that differ from the lines in a ledger."""
     lines = text.splitlines()

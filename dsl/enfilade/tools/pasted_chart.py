@@ -14,6 +14,8 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
+from enfilade.door import door
+from enfilade.errors import EnfiladeError
 from enfilade.source.confusables import LookAlike, fold, forbidden
 
 Cells: TypeAlias = tuple[str, ...]
@@ -31,7 +33,7 @@ _UPPER_CORNER = re.compile(r"\s*(?:(?:net|modified|adjusted|final)\s+)?(?:die|di
 _MAX_LINE: Final = 20_000
 
 
-class NoChart(ValueError):
+class NoChart(EnfiladeError, ValueError):
     """A text contains no chart."""
 
 
@@ -195,6 +197,7 @@ def _title_line(lines: list[str], above: list[int]) -> int | None:
     return at if at is not None and len(lines[at].strip()) <= _MAX_TITLE else None
 
 
+@door
 def folded_text(folded: tuple[LookAlike, ...]) -> Iterator[str]:
     """List the replaced letters, one line for each.
 

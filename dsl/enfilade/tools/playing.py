@@ -23,6 +23,7 @@ from enfilade.core.values import Performed
 from enfilade.engines.alignment import MOST_RUNS, Ways
 from enfilade.engines.askers import FactsFirst, Recording, ScriptAsker
 from enfilade.errors import InputError, InputFault, LimitError, MissingAnswer, RuleError
+from enfilade.limits import go_on
 
 
 @define
@@ -94,6 +95,7 @@ def _observed(
 
 def _played(program: ir.Program, example: ir.Example, ways: Ways, observer: Observer | None) -> Ending:
     """Play an example once."""
+    go_on()
     ending = Ending()
     script = ScriptAsker(list(example.faces), list(example.choices), ways=ways)
     recording = Recording(script)

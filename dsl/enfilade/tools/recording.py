@@ -19,6 +19,8 @@ from enfilade.api.ruleset import Ruleset
 from enfilade.check.program import check_source
 from enfilade.core.types import Label, ListOf, MapOf, Maybe, OutputsOf, RecordOf, Type, WordSet
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
+from enfilade.door import door
+from enfilade.errors import EnfiladeError
 from enfilade.source.finder import Finder, Folders
 from enfilade.source.text import SourceError, SourceFile
 from enfilade.syntax import tree as t
@@ -32,6 +34,7 @@ _MAX_LABEL: Final = 60
 # ------------------------------------------------------------------------------------------------------ an example
 
 
+@door
 def example_of(
     rules: Ruleset, outcome: Outcome, given: Mapping[str, Any], options: Mapping[str, Any], title: str
 ) -> t.Example:
@@ -151,7 +154,7 @@ class TriedOut:
     numbers: tuple[int, ...]
 
 
-class NoFile(Exception):
+class NoFile(EnfiladeError):
     """The file can't use the rules of its examples.
 
     Attributes:
@@ -163,6 +166,7 @@ class NoFile(Exception):
         self.module = module
 
 
+@door
 def tried_out(
     path: Path, head: str, examples: Mapping[int, t.Example], *, all_examples: bool, finder: Finder | None = None
 ) -> TriedOut:

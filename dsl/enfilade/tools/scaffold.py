@@ -15,6 +15,8 @@ from attrs import frozen
 from enfilade.api.loaded_program import as_diagnostic, refused
 from enfilade.check.program import check_source
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
+from enfilade.door import door
+from enfilade.errors import ArgumentError
 from enfilade.source.confusables import LookAlike
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceError, SourceFile
@@ -65,11 +67,13 @@ class Scaffold:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+@door
 def is_ruleset_name(name: str) -> bool:
     """Whether a name is allowed for a ruleset."""
     return _NAME.match(name) is not None
 
 
+@door
 def new_ruleset(name: str) -> Scaffold:
     """Write a first ruleset to learn from.
 
@@ -93,6 +97,7 @@ def title_of(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
+@door
 def ruleset_from_pasted(name: str, text: str) -> Scaffold:
     """Write a ruleset around a chart that was pasted or scanned.
 
@@ -429,7 +434,14 @@ def _row(cells: Iterable[str]) -> t.Row:
     return t.Row(tuple(map(t.Code, cells)), False)
 
 
+@door
 def scaffold_path(argument: str) -> Path:
-    """The path of the ruleset for a name or a path."""
+    """The path of the ruleset for a name or a path.
+
+    Raises:
+        ArgumentError: It has no name.
+    """
     path = Path(argument)
+    if not path.name:
+        raise ArgumentError("a ruleset needs a name, such as house_rules")
     return path if path.suffix == ".rules" else path.with_name(f"{path.name}.rules")

@@ -10,6 +10,7 @@ from enfilade.api.ruleset import Ruleset
 from enfilade.check.program import Checked, check_source
 from enfilade.check.unused import nothing_to_play
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
+from enfilade.door import door
 from enfilade.files import diagnostic_of
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceError, SourceFile
@@ -44,6 +45,7 @@ class FileResults:
         return bool(self.errors) or any(not result.passed for result in self.results)
 
 
+@door
 def check_file(source: SourceFile) -> tuple[Diagnostic, ...]:
     """Check a rules file with the modules and rulesets that it uses.
 
@@ -65,6 +67,7 @@ def _unplayable(checked: Checked, source: SourceFile) -> tuple[Diagnostic, ...]:
     return (nothing_to_play(source.span(0, len(source.text.splitlines()[0]) if source.text else 0)),)
 
 
+@door
 def run_file_examples(source: SourceFile, *, coverage: bool = False) -> FileResults:
     """Check a rules file and run its examples.
 
@@ -82,6 +85,7 @@ def run_file_examples(source: SourceFile, *, coverage: bool = False) -> FileResu
     return FileResults(source, checked.diagnostics, results, reached)
 
 
+@door
 def run_ruleset_examples(rules: Ruleset) -> Iterator[ExampleResult]:
     """Run the examples of a ruleset one by one, in the order of the text."""
     return run_examples(rules.program)

@@ -4,7 +4,7 @@
 """
 
 from enfilade.api.ruleset import Ruleset
-from enfilade.limits import as_one_call
+from enfilade.door import door
 from enfilade.tools.card.build import card_of
 from enfilade.tools.card.html import card_as_html
 from enfilade.tools.card.markdown import card_as_markdown
@@ -12,7 +12,7 @@ from enfilade.tools.card.markdown import card_as_markdown
 __all__ = ["card_as_html", "card_as_markdown", "card_of", "reference_card"]
 
 
-@as_one_call
+@door
 def reference_card(rules: Ruleset, name: str | None = None, form: str = "html", paper: str | None = None) -> str:
     """Lay out a ruleset as a reference card to print.
 

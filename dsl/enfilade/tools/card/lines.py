@@ -13,6 +13,7 @@ from enfilade.core.code_patterns import match_code, pattern_for
 from enfilade.core.modifiers import modifiers_in, text_of
 from enfilade.core.types import CodeOf
 from enfilade.diagnostics.suggest import only_beginning
+from enfilade.door import door
 from enfilade.language.styled_text import NO_LINE, Line, cited, line
 from enfilade.tools.card import data
 from enfilade.tools.card.blocks import results_block
@@ -21,6 +22,7 @@ from enfilade.tools.card.build import card_of, distinct_results
 _INDENT = "  "
 
 
+@door
 def reference_lines(
     rules: Ruleset, kinds: Collection[str] | None = None, chart: str | None = None, *, block: str | None = None
 ) -> tuple[Line, ...]:
@@ -44,6 +46,7 @@ def reference_lines(
     return (*lines[1:], *_footnotes([each for each in card.footnotes if kinds is None or each.number in used]))
 
 
+@door
 def code_lines(rules: Ruleset, code: str) -> tuple[Line, ...]:
     """Tell what a result code means: its label, its effects and their citations, for each chart that gives it.
 
@@ -61,6 +64,7 @@ def code_lines(rules: Ruleset, code: str) -> tuple[Line, ...]:
     return (*found, *_footnotes(footnotes.all()))
 
 
+@door
 def modifier_conditions(rules: Ruleset, word: str) -> dict[str, str]:
     """The conditions of the modifiers that a word names or begins to name, by the names of the modifiers.
 

@@ -41,7 +41,7 @@ from enfilade.engines.odds.states.expressions import grouped, split
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.kernels import Kernel
 from enfilade.engines.odds.states.live_slots import LiveSlots, SlotSet
-from enfilade.engines.odds.states.slots import Origin
+from enfilade.engines.odds.states.slots import Name, Origin
 from enfilade.engines.odds.states.transitions import apply, joined
 from enfilade.engines.odds.steps.linear_equations import expected_visits, may_never_end
 from enfilade.engines.odds.steps.loops import filled
@@ -151,7 +151,7 @@ class _Chain:
         # Only the size of what is left matters here, so floats will do.
         closing, done, current = 0, 0, {number: float(weight) for number, weight in coming.items()}
         left: list[float] = []
-        own_end = OwnEnd(self._statement, self._ends, most)
+        own_end = OwnEnd(self._ctx.situation.program, self._statement, self._name_of, self._ends, most)
         for number_of_round in range(most):
             fresh = range(done, len(self._numbers))
             if not fresh:
@@ -179,6 +179,10 @@ class _Chain:
         if done == len(self._numbers):
             return self._left(expected_visits(coming, self._transitions))
         return self._cut_off(coming, most)
+
+    def _name_of(self, place: int) -> Name:
+        """The variable at a place of the states."""
+        return self._ctx.slots.names[self._layout[place]]
 
     def _ends(self, row: Row) -> bool:
         """Whether no play goes on after a round from a state."""

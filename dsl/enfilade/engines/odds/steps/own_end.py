@@ -1,8 +1,9 @@
 """Loops that end by a counter of their own: ``repeat until hits is 2 or n >= most``, where each round counts ``n``.
 
 Such a loop has an end even if the chance of another round becomes negligible long before. A counter is a number that is
-higher in the new states of each round than in those of the round before, or lower. Whether the loop ends by it is tried: a
-round is played from a new state in which the counter is further on. A wrong guess costs some rounds, and changes no answer.
+higher in the new states of each round than in those of the round before, or lower. If the loop reads it for more than to
+count, whether the loop ends by it is tried: a round is played from a new state in which the counter is further on. A wrong
+guess costs some rounds, and changes no answer.
 """
 
 from __future__ import annotations
@@ -14,17 +15,20 @@ from typing import Any, Final
 from attrs import frozen
 
 from enfilade.core import ir
-from enfilade.core.walk import nodes
+from enfilade.core.graph import graph_of
+from enfilade.core.walk import children, nodes
 from enfilade.engines.odds.states.distribution import Row
+from enfilade.engines.odds.states.slots import Name
 from enfilade.errors import LimitError, RunError
 
 _FARTHEST: Final = 40
 """The counter is tried as far on as this power of 2 of rounds."""
 _MORE: Final = 2
 """The rounds played after the one in which a loop should end."""
-_MOST_STATES: Final = 20_000
+_MOST_STATES: Final = 5_000
 """The most states that are explored although the chance of them is negligible."""
 _NUMBERS: Final = (int, Fraction)
+_ORDER: Final = frozenset((">=", ">", "<", "<="))
 
 
 @frozen
@@ -67,7 +71,9 @@ class OwnEnd:
     """Tells whether the rounds of a loop go on to the end that a counter sets, although they have become unlikely.
 
     Args:
+        program: The ruleset.
         s: The loop.
+        name_of: The variable at a place of the states.
         ends: Whether no play goes on after a round from a state.
         most: The highest number of rounds of the loop.
 
@@ -75,9 +81,18 @@ class OwnEnd:
         is_found: Whether a counter ends the loop, after however many rounds.
     """
 
-    def __init__(self, s: ir.Repeat, ends: Callable[[Row], bool], most: int) -> None:
+    def __init__(
+        self,
+        program: ir.Program,
+        s: ir.Repeat,
+        name_of: Callable[[int], Name],
+        ends: Callable[[Row], bool],
+        most: int,
+    ) -> None:
         self.is_found = False
+        self._program = program
         self._statement = s
+        self._name_of = name_of
         self._ends = ends
         self._most = most
         self._round: int | None = None
@@ -98,22 +113,65 @@ class OwnEnd:
         return number_of_round < self._round and self._room > 0
 
     def _rounds(self, before: Sequence[Row], fresh: Sequence[Row], left: int) -> int:
-        found = (_rounds(self._statement, counter, fresh[0], self._ends, left) for counter in counters(before, fresh))
+        found = (self._rounds_by(counter, fresh[0], left) for counter in counters(before, fresh))
         rounds = min((rounds for rounds in found if rounds is not None), default=None)
         self.is_found = self.is_found or rounds is not None
         return 0 if rounds is None or rounds > left or rounds * len(fresh) > self._room else rounds + _MORE
 
+    def _rounds_by(self, counter: Counter, row: Row, left: int) -> int | None:
+        """How many more rounds a loop takes until a counter ends it; ``None`` if it does not seem to."""
+        reads = _reads(self._program, self._statement, self._name_of(counter.place))
+        if not reads:
+            return None
+        failed = False
+        for power in range(_FARTHEST):
+            ended = _tried(self._ends, counter.after(row, 2**power))
+            if ended:
+                return _first(lambda rounds: bool(_tried(self._ends, counter.after(row, rounds))), 2**power)
+            failed = failed or ended is None
+        if not failed and not any(map(_may_hold_once, reads)):
+            return None
+        return next((rounds for rounds in range(left) if _tried(self._ends, counter.after(row, rounds))), None)
 
-def _rounds(s: ir.Repeat, counter: Counter, row: Row, ends: Callable[[Row], bool], most: int) -> int | None:
-    failed = False
-    for power in range(_FARTHEST):
-        ended = _tried(ends, counter.after(row, 2**power))
-        if ended:
-            return _first(lambda rounds: bool(_tried(ends, counter.after(row, rounds))), 2**power)
-        failed = failed or ended is None
-    if not failed and not _may_compare_equal(s):
-        return None
-    return next((rounds for rounds in range(most) if _tried(ends, counter.after(row, rounds))), None)
+
+def _reads(program: ir.Program, s: ir.Repeat, name: Name) -> list[ir.Expr]:
+    """The expressions directly around a counter that a loop reads for more than to move it."""
+    kind, _, counter = name if len(name) == 3 else ("", "", "")
+    graph = graph_of(program)
+    parts: list[Any] = [s.until, s.body]
+    if kind == "field":
+        # Only fields are changed and read outside the loop itself.
+        parts += [graph.nodes(unit) for unit in graph.reached_from((s.until, s.body))]
+    around = {id(node): node for node in nodes(tuple(parts))}
+    moved = {id(inner) for node in around.values() if _moves(node, kind, counter) for inner in nodes(node)}
+    return [
+        node
+        for number, node in around.items()
+        if number not in moved and any(_is_counter(part, kind, counter) for part in children(node))
+    ]
+
+
+def _moves(node: Any, kind: str, counter: str) -> bool:
+    match node:
+        case ir.SetLocal(local):
+            return kind == "local" and local == counter
+        case ir.SetField(field=field):
+            return kind == "field" and field == counter
+    return False
+
+
+def _is_counter(node: Any, kind: str, counter: str) -> bool:
+    match node:
+        case ir.Local(name):
+            return kind == "local" and name == counter
+        case ir.Field(_, name):
+            return kind == "field" and name == counter
+    return False
+
+
+def _may_hold_once(read: ir.Expr) -> bool:
+    """Whether what reads a number may hold for one value alone, which larger steps pass over."""
+    return not isinstance(read, ir.Op) or read.name not in _ORDER
 
 
 def _first(holds: Callable[[int], bool], high: int) -> int:
@@ -133,16 +191,3 @@ def _tried(ends: Callable[[Row], bool], row: Row) -> bool | None:
         raise
     except RunError:
         return None
-
-
-def _may_compare_equal(s: ir.Repeat) -> bool:
-    """Whether a loop may ask whether a number has one value: it may be passed over."""
-    return any(
-        isinstance(node, (ir.Define, ir.Perform, ir.CallProcedure))
-        or (isinstance(node, ir.Op) and node.name in ("is", "is not") and _are_numbers(node.args))
-        for node in nodes((s.until, s.body))
-    )
-
-
-def _are_numbers(args: tuple[ir.Expr, ...]) -> bool:
-    return not any(isinstance(each, ir.Const) and type(each.value) not in _NUMBERS for each in args)
