@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import enfilade
-from enfilade.tools import format_text, reference_card
+from enfilade.editor import analyse
+from enfilade.tools import format_text, reference_card, run_ruleset_examples
 
 CAP: Final = 512 * 2**20
 P: Final = "procedure main\n"
@@ -137,11 +138,26 @@ HOSTILE: Final[dict[str, dict[str, str]]] = {
 }  # fmt: skip
 
 
+QUESTIONS: Final[dict[str, dict[str, str]]] = {
+    "many questions": {
+        "modifiers": "facts\n  n  0..9 = 3\nmodifiers drm\n" + lines(900, lambda n: f"  +1  m{n}  n > {n % 9}") + f"{P}  1. roll 40d6 as dice\n  2. give result = dice + drm\n",
+        "chances": f"{P}  1. roll 60d6 as dice\n  2. give result = sum of highest 9 of dice.values\n" + lines(900, lambda n: f'example main "{n}"\n  chance of result is {n} = 1/3'),
+        "facts": "facts\n" + lines(900, lambda n: f"  f{n}  0..9 = 0") + f"{P}  1. roll 30d6 as dice\n  2. give result = dice + (f0 when f1 > 3 otherwise f2)\n",
+    },
+}  # fmt: skip
+"""Rulesets about which some calls ask many questions."""
+
+
 # ------------------------------------------------------------------------------------------------------ one ruleset
 
 
-def calls(text: str) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """The calls that a host makes of a text, in turn; the later ones only if it loads."""
+def calls(text: str, *, many: bool) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """The calls that a host makes of a text, in turn; the later ones only if it loads.
+
+    Args:
+        text: The text.
+        many: Whether the calls that ask many questions are among them.
+    """
     limits = enfilade.Limits.untrusted()
     found: list[Any] = []
     yield "check", lambda: found.extend(enfilade.check(text, limits=limits))
@@ -160,13 +176,29 @@ def calls(text: str) -> Iterator[tuple[str, Callable[[], Any]]]:
         yield "to_json", lambda: json.dumps(outcomes[0].to_json())
     yield "odds", lambda: str(rules.odds("main", given=facts).result)
     yield "card", lambda: reference_card(rules)
+    if not many:
+        return
+    wide: dict[str, Any] = {"of": "result", "given": facts}
+    yield "matters", lambda: rules.matters("main", **wide)
+    yield "sensitivity", lambda: rules.sensitivity("main", **wide)
+    yield "sample", lambda: rules.sample("main", trials=10**9, given=facts, kernel=False).of("result")
+    yield "test", lambda: list(run_ruleset_examples(rules))
+    yield "diff", lambda: rules.diff(rules.extended("define extra = 1"))
+    fact = next((each.name for each in rules.inputs("main").values()), None)
+    if fact is not None:
+        yield "prepare_many", lambda: rules.prepare_many("main", {fact: range(10**6)}, **wide)
+    yield "answer_text", lambda: rules.begin("main").answer_text("9" * 10**7)
+    analysis = analyse(text)
+    yield "tokens", analysis.semantic_tokens
+    yield "folding", analysis.folding
+    yield "symbols", analysis.document_symbols
 
 
-def tried(text: str) -> list[dict[str, Any]]:
+def tried(text: str, *, many: bool = False) -> list[dict[str, Any]]:
     """Each call with what ended it and its seconds."""
     rows = []
     with enfilade.limited(enfilade.Limits.untrusted()):
-        for name, call in calls(text):
+        for name, call in calls(text, many=many):
             began = time.thread_time()
             try:
                 call()
@@ -190,7 +222,7 @@ def in_this_process(name: str) -> dict[str, Any]:
     size = resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (pages * size + CAP, pages * size + CAP))
     kind, _, which = name.partition("/")
-    rows = tried(HOSTILE[kind][which])
+    rows = tried({**HOSTILE, **QUESTIONS}[kind][which], many=True)
     slowest = max(rows, key=lambda row: row["seconds"])
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - resident * size
     last = "; ".join(dict.fromkeys(row["ended"] for row in rows if row["ended"] != "ended")) or "ended"
@@ -202,7 +234,7 @@ def in_this_process(name: str) -> dict[str, Any]:
 
 def names(wanted: list[str]) -> list[str]:
     """The names of the rulesets, or of those that contain a word."""
-    every = [f"{kind}/{which}" for kind, texts in HOSTILE.items() for which in texts]
+    every = [f"{kind}/{which}" for kind, texts in {**HOSTILE, **QUESTIONS}.items() for which in texts]
     return [name for name in every if not wanted or any(word in name for word in wanted)]
 
 
