@@ -178,6 +178,7 @@ def test_the_largest_change_is_proven_if_all_situations_are_tried() -> None:
         assert new.odds("shoot", given=change.facts).result[change.outcome] == change.new
 
 
+@pytest.mark.thorough
 def test_a_sample_claims_no_maximum_and_is_the_same_each_time() -> None:
     new = variant('replace night in column_modifiers\n  -2 night night "Night turn" [1.2]\nremove example "night"\n')
     found = CARD.diff(new, situations=24)
@@ -216,6 +217,7 @@ def test_a_refusal_is_an_outcome() -> None:
     assert changes["refused: too_far"].difference == 1
 
 
+@pytest.mark.thorough
 def test_players_choose_at_random_if_an_answer_depends_on_it() -> None:
     new = edited(TEXT, ("| 5..9 | - | - |  M  |", "| 5..9 | - | - |  X  |"))
     won = edited(TEXT, ("when die >= 3 otherwise", "when die >= 4 otherwise"))

@@ -35,7 +35,7 @@ WRONG: Final[dict[str, Any]] = {
     "a list": [1], "an empty list": [], "a mapping": {"x": 1}, "a mapping of lists": {1: [2]}, "a set": {1, 2},
     "a function": lambda *values: 5, "an object": object(), "a deep list": [[[[[[[[1]]]]]]]],
 }  # fmt: skip
-SOME: Final = ("nothing", "a number", "a text", "a list", "an object")
+SOME: Final = ("a number", "an object")
 
 
 def public() -> dict[str, tuple[type | None, Callable[..., Any]]]:
@@ -139,6 +139,9 @@ def outcome(call: Callable[[], Any]) -> str:
     except EnfiladeError as error:
         text = str(error)
         return "" if text and text.replace("\n", "").isprintable() else f"shows {text!r}"
+    except ImportError:
+        # Arrays need NumPy, which is an extra.
+        return ""
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return ""

@@ -147,6 +147,7 @@ class Terminal(StringIO):
         return True
 
 
+@pytest.mark.thorough
 def test_progress_is_shown_on_a_terminal_after_a_second_only() -> None:
     quick, slow, piped = Terminal(), Terminal(), StringIO()
     with ProgressLine(quick), ProgressLine(piped):

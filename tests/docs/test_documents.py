@@ -182,6 +182,7 @@ def test_odds_are_those_worked_out_by_hand() -> None:
             assert {name: found[name] for name in expected} == expected
 
 
+@pytest.mark.thorough
 def test_d66_places_count_every_reading_once() -> None:
     rules = enfilade.load(MODULES["dice"])
     readings = [10 * tens + units for tens in range(1, 7) for units in range(1, 7)]

@@ -127,6 +127,7 @@ def test_players_who_choose_for_the_best_come_to_what_recursion_comes_to(
     assert expected(choosing(case, owner=one, enemy=other)) == wanted
 
 
+@pytest.mark.thorough
 @more
 @drawn
 @given(made=rulesets(choices=True, most=4))

@@ -225,6 +225,7 @@ procedure main
 """Each round has a game, and a choice of one player after it; play may go on after the last round."""
 
 
+@pytest.mark.thorough
 def test_choices_in_a_loop_that_is_cut_off_leave_little_more_open_than_what_was_cut_off() -> None:
     odds = enfilade.load(text=ENDLESS).odds("main", players={"red": "best", "blue": "worst"}, aim="last")
     found = odds.of("last")

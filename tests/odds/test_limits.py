@@ -255,6 +255,7 @@ class Lines:
         return self.count / 1e6
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("text", "facts"),
     [
@@ -293,6 +294,7 @@ WRITTEN_OUT: Final = "procedure main\n  let x = 1\n{rounds}  give result = x\n".
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", [FRACTIONS, WRITTEN_OUT])
 def test_slow_numbers_end_with_their_time(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = enfilade.load(text=text)

@@ -127,6 +127,7 @@ def texts(draw: DrawFn) -> str:
     return f"{HEAD}\nprocedure main\n  1. " + "\n     ".join(steps) + "\n"
 
 
+@pytest.mark.thorough
 @settings(max_examples=DRAWN, deadline=None, suppress_health_check=list(HealthCheck), print_blob=False)
 @given(texts(), st.integers(0, 2))
 def test_the_odds_of_pools_kept_as_lists_are_those_of_brute_force(text: str, n: int) -> None:

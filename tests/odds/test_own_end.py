@@ -127,6 +127,7 @@ procedure main
     assert chances(text)[0] == 1 - (1 - Fraction(1, 2**70)) ** 60
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("most", [200, 500, 1000])
 def test_so_it_is_after_hundreds_of_rounds(most: int) -> None:
     assert chances(loop(f"hits is 2 or n >= {most}"))[0] == 1 - Fraction(1 + most, 2**most)

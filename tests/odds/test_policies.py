@@ -244,6 +244,7 @@ def test_best_play_that_no_expression_can_say_is_told() -> None:
         best("keep").policy()
 
 
+@pytest.mark.thorough
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(rulesets(choices=True, most=4))
 def test_best_play_given_back_is_worth_the_same(made: Drawn) -> None:

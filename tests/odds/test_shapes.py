@@ -53,6 +53,7 @@ def chances(rules: enfilade.Ruleset, facts: dict[str, Any], wanted: Any = ("a", 
     return [odds.chance(question) for question in QUESTIONS]
 
 
+@pytest.mark.thorough
 def test_answers_do_not_depend_on_the_questions_before() -> None:
     rules = enfilade.load(text=TEXT)
     for facts in [*situations()[::3], *reversed(situations())][:14]:

@@ -27,6 +27,7 @@ ENTRIES: Final = (
 )  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_every_style_word_that_is_said_has_a_look() -> None:
     session = new_session(seed="1")
     said = {style for entry in ENTRIES for line in (session.prompt, *session.enter(entry).lines) for style, _ in line}

@@ -72,6 +72,7 @@ def played(
     return run.outcome
 
 
+@pytest.mark.thorough
 def test_units_fare_as_in_a_hand_written_function(rules: enfilade.Ruleset) -> None:
     for seed in range(30):
         rng = random.Random(1000 + seed)

@@ -277,6 +277,7 @@ def test_a_half_sent_head_is_closed(monkeypatch: pytest.MonkeyPatch, sent: bytes
         until(lambda: not server.server_state.connections)
 
 
+@pytest.mark.thorough
 def test_a_head_that_comes_byte_by_byte_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "HEAD_SECONDS", 0.3)
     with served() as (server, port), socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
@@ -290,6 +291,7 @@ def test_a_head_that_comes_byte_by_byte_is_closed(monkeypatch: pytest.MonkeyPatc
         until(lambda: not server.server_state.connections)
 
 
+@pytest.mark.thorough
 def test_a_request_that_takes_longer_than_a_head_is_answered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(running, "HEAD_SECONDS", 0.2)
     file = tmp_path / "go"
@@ -316,6 +318,7 @@ def test_a_half_sent_body_is_told_and_closed(monkeypatch: pytest.MonkeyPatch) ->
         until(lambda: not server.server_state.connections)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "head", [POST.replace(b"/rpc", b"/"), POST.replace(b"json", b"xml"), POST.replace(b"localhost", b"x")]
 )
@@ -327,6 +330,7 @@ def test_a_body_that_stays_out_after_its_answer_is_closed(monkeypatch: pytest.Mo
         until(lambda: not server.server_state.connections)
 
 
+@pytest.mark.thorough
 def test_an_answer_that_nobody_reads_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "UNREAD_SECONDS", 0.3)
     asked = json.dumps(request(1, "about", size=20 * 2**20)).encode()

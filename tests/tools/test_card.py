@@ -89,6 +89,7 @@ def section_of(shown_on: Card, chart: str) -> Section:
 # ------------------------------------------------------------------------------------------ everything is there
 
 
+@pytest.mark.thorough
 @each_file
 def test_every_chart_is_on_the_card_with_every_cell(path: Path) -> None:
     laid = tables(card(path))
