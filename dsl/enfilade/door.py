@@ -23,7 +23,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from attrs import frozen
 
 from enfilade.errors import ArgumentError, EnfiladeError, LimitError
-from enfilade.limits import Limits, check_time, in_force, in_one_call, number_too_large, one_call, stack_used_up
+from enfilade.limits import Limits, check_time, does_not_fit, in_force, in_one_call, one_call, stack_used_up
 
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
@@ -461,7 +461,7 @@ def door(function: F, *, odds: bool = False) -> F:
         odds: Whether it asks questions of odds, which have a time of their own.
     """
     # What is called within has to be a local name, because the call gets the global names of the function.
-    read, limits_of, one, deep, large = _reader(function), _limits_of, one_call, stack_used_up, number_too_large
+    read, limits_of, one, deep, large = _reader(function), _limits_of, one_call, stack_used_up, does_not_fit
     generator, steps = GeneratorType, in_one_call
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -474,8 +474,8 @@ def door(function: F, *, odds: bool = False) -> F:
             return steps(limits, found) if type(found) is generator else found
         except RecursionError:
             raise deep() from None
-        except OverflowError:
-            raise large() from None
+        except (OverflowError, MemoryError) as error:
+            raise large(error) from None
 
     return _in_place_of(function, call)
 
@@ -487,7 +487,7 @@ def odds_door(function: F) -> F:
 
 def late_door(function: F) -> F:
     """Make a function public that is called very often: its arguments are read only if it fails."""
-    read, ours, deep, large = _reader(function), EnfiladeError, stack_used_up, number_too_large
+    read, ours, deep, large = _reader(function), EnfiladeError, stack_used_up, does_not_fit
 
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -496,8 +496,8 @@ def late_door(function: F) -> F:
             raise
         except RecursionError:
             raise deep() from None
-        except OverflowError:
-            raise large() from None
+        except (OverflowError, MemoryError) as error:
+            raise large(error) from None
         except Exception:
             read(args, kwargs)
             raise

@@ -282,8 +282,10 @@ def stack_used_up() -> LimitError:
     return LimitError("depth", "the rules, the given values or the calls of the program are nested too deep")
 
 
-def number_too_large() -> LimitError:
-    """Return the error of a call in which Python can't hold a number."""
+def does_not_fit(error: OverflowError | MemoryError) -> LimitError:
+    """Return the error of a call in which Python can't hold a number, or the machine can't hold a value."""
+    if isinstance(error, MemoryError):
+        return LimitError("play_megabytes", "this needs more memory than there is")
     return LimitError("bits", "a number is too large")
 
 

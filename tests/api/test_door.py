@@ -30,7 +30,7 @@ OUTSIDE: Final = ("serve_lines", "Service.handle_text")
 # A text that names a unit which neither hits nor checks twice.
 UNIT: Final = {"name": "rifles", "kind": "infantry", "steps": 2}
 WRONG: Final[dict[str, Any]] = {
-    "nothing": None, "a number": 5, "a fraction": 2.5, "no number": float("nan"), "a huge number": 10**400,
+    "nothing": None, "a number": 5, "a fraction": 2.5, "no number": float("nan"), "a large number": 10**14, "a huge number": 10**400,
     "a negative number": -7, "a text": "two", "an empty text": "", "control characters": "\x1b[2J\0", "bytes": b"two",
     "a list": [1], "an empty list": [], "a mapping": {"x": 1}, "a mapping of lists": {1: [2]}, "a set": {1, 2},
     "a function": lambda *values: 5, "an object": object(), "a deep list": [[[[[[[[1]]]]]]]],

@@ -12,7 +12,7 @@ from unittest.mock import Mock
 
 import pytest
 from attrs import evolve
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from tests.differential.programs import program
 from tests.odds.brute_force import first, last, told
@@ -30,7 +30,11 @@ from enfilade.errors import LimitError, RuleError
 DRAWN: Final = int(os.environ.get("ENFILADE_DRAWN", "6"))
 SEQUENCES: Final = 1_000
 WHOLES: Final = (Whole("outputs"), Whole("effects"), Whole("state"))
-drawn: Final = settings(max_examples=DRAWN, deadline=None, suppress_health_check=list(HealthCheck), print_blob=False)
+# To find the least ruleset that fails takes minutes: `ENFILADE_SHRINK=1` does, once one is known to fail.
+PHASES: Final = list(Phase) if os.environ.get("ENFILADE_SHRINK") else [Phase.explicit, Phase.reuse, Phase.generate]
+drawn: Final = settings(
+    max_examples=DRAWN, deadline=None, suppress_health_check=list(HealthCheck), print_blob=False, phases=PHASES
+)
 more: Final = pytest.mark.parametrize("part", [0, *(pytest.param(at, marks=pytest.mark.thorough) for at in (1, 2, 3))])
 """The thorough tests draw four times as many."""
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from enfilade.core.convert import shorten
-from enfilade.door import late_door
+from enfilade.door import late_door, require_between
 from enfilade.errors import InputError, InputFault
 
 _WRITTEN: Final = re.compile(r"\d{1,1000}(\.\d{1,1000})?(/\d{1,1000})?")
@@ -99,13 +99,13 @@ def percent(value: Fraction, places: int = 2) -> str:
 
     Args:
         value: The chance, from 0 to 1.
-        places: The number of decimals.
+        places: The number of decimals, up to 1,000.
 
     Examples:
         >>> percent(Fraction(1, 9)), percent(Fraction(1, 10**9)), percent(Fraction(1))
         ('11.11 %', '<0.01 %', '100.00 %')
     """
-    scale: int = 10**places
+    scale: int = 10 ** require_between("places", places, 0, _MOST_PLACES)
     hundredths = round(value * 100 * scale)
     if value > 0 and hundredths == 0:
         return f"<{_point(1, places)} %"
@@ -120,13 +120,13 @@ def decimal(value: Fraction, places: int = 4) -> str:
 
     Args:
         value: The number.
-        places: The maximum number of decimals; trailing zeros are dropped.
+        places: The maximum number of decimals, up to 1,000; trailing zeros are dropped.
 
     Examples:
         >>> decimal(Fraction(-35, 18)), decimal(Fraction(7))
         ('-1.9444', '7')
     """
-    rounded = round(value * 10**places)
+    rounded = round(value * 10 ** require_between("places", places, 0, _MOST_PLACES))
     text = ("-" if rounded < 0 else "") + _point(abs(rounded), places)
     return text.rstrip("0").rstrip(".") if places else text
 
@@ -135,6 +135,8 @@ def _point(number: int, places: int) -> str:
     text = digits(number).zfill(places + 1)
     return f"{text[:-places]}.{text[-places:]}" if places else text
 
+
+_MOST_PLACES: Final = 1_000
 
 SHORT: Final = 15
 """The maximum length of an exact fraction in texts for people."""
