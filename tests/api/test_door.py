@@ -246,6 +246,18 @@ def test_a_number_that_python_cannot_hold_is_an_error_of_ours() -> None:
         read_argument("size", 2.5, "Size")
 
 
+def test_a_record_that_is_given_as_a_choice_is_answered_with_its_name() -> None:
+    rules = enfilade.load("infantry_attacks")
+    units = [UNIT, UNIT | {"name": "guns"}]
+    with pytest.raises(enfilade.InputError, match="a record is chosen by its name: guns"):
+        rules.resolve("direct_fire", fire_value=45, units=units, dice=[6, 5], choices=[{"name": "guns"}])
+
+
+def test_words_have_no_other_sign() -> None:
+    with pytest.raises(enfilade.OddsError, match="needs a number"):
+        _ = -enfilade.load("infantry_attacks").odds("direct_fire", fire_value=16).result
+
+
 def test_control_characters_of_a_caller_are_never_shown() -> None:
     rules, stream = enfilade.load("infantry_attacks"), io.StringIO()
     for value in ("\x1b[2J", "a\0b", "\x9b31m"):

@@ -318,7 +318,12 @@ class Distribution(Mapping[Any, Fraction]):
         return NotImplemented if part is None else self._plus(-part)
 
     def __neg__(self) -> Distribution:
-        """Return the distribution of the number with the other sign."""
+        """Return the distribution of the number with the other sign.
+
+        Raises:
+            OddsError: An outcome is not a number.
+        """
+        self._sum(lambda value: 0)
         return self.map(neg)._with_mean_of((self,), -1)
 
     def times(self, number: int) -> Distribution:

@@ -6,7 +6,7 @@ A script only returns answers; the code that makes the request checks whether an
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from enfilade.core.answers import joined_words
 from enfilade.core.convert import shorten
@@ -147,11 +147,22 @@ def _whole(item: Any, name: str, parameter: str) -> list[Any]:
         called, answers = item.name, item.answers
     elif isinstance(item, Mapping):
         called = next((item[key] for key in ("roll", "draw", "choice") if key in item), None)
-        answers = next((item[key] for key in ("faces", "cards", "chosen") if key in item), ())
+        answers = next((item[key] for key in ("faces", "cards", "chosen") if key in item), None)
+        if answers is None:
+            _refuse_mapping(item, name, parameter)
     if called is not None and called not in names_for(name):
         message = f"the next {parameter} are for {called}, but the rules ask for {name}"
         raise InputError([InputFault(parameter, called, name, message)])
     return _listed(answers)
+
+
+def _refuse_mapping(item: Mapping[Any, Any], name: str, parameter: str) -> NoReturn:
+    """Reject a mapping that is no roll, draw or choice of an outcome: most often a record."""
+    key = item.get("name")
+    allowed = "names of records, words and numbers" if parameter == "choices" else "faces or cards"
+    meant = f"a record is chosen by its name: {shorten(key)}" if isinstance(key, str) else f"allowed: {allowed}"
+    text = f"{parameter} for {spoken_name(name)} is {shorten(item)}; {meant}"
+    raise InputError([InputFault(parameter, to_json(item), allowed, text)])
 
 
 def _shown(queue: Sequence[Any]) -> str:
