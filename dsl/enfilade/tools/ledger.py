@@ -157,8 +157,10 @@ def hash_of(line: str) -> str:
     Examples:
         >>> hash_of("Direct Fire Table")
         '1f8ea971edc0'
+        >>> len(hash_of("half a letter: \\ud800"))
+        12
     """
-    return hashlib.sha256(line.rstrip().encode()).hexdigest()[:HASH_LENGTH]
+    return hashlib.sha256(line.rstrip().encode("utf-8", "surrogatepass")).hexdigest()[:HASH_LENGTH]
 
 
 @door
