@@ -359,59 +359,58 @@ def _series(name: str, item: _Kind = ANYTHING) -> _Kind:
 # ------------------------------------------------------------------------------------------------------------ calls
 
 
-Places: TypeAlias = tuple[tuple[str, _Kind] | None, ...]
-"""The name and the kind of each parameter by position; ``None`` for one that takes anything."""
+@frozen
+class _Readings:
+    """The kinds of a function's parameters.
+
+    Attributes:
+        places: The name and the kind of each parameter that may be given by position.
+        names: The kind of each parameter that may be given by name.
+        further: The name and the kind of all further arguments by position.
+    """
+
+    places: tuple[tuple[str, _Kind], ...]
+    names: Mapping[str, _Kind]
+    further: tuple[str, _Kind] = ("", ANYTHING)
 
 
-def _readings(function: Callable[..., Any]) -> tuple[Places, dict[str, _Kind]]:
-    """The kinds of a function's parameters by position and by name, without those that take anything."""
-    places: list[tuple[str, _Kind] | None] = []
-    names: dict[str, _Kind] = {}
-    for parameter in signature(function).parameters.values():
-        kind = None if parameter.name in ("self", "cls") else _kind_of_parameter(parameter.annotation)
-        is_read = kind is not None and kind is not ANYTHING and parameter.kind is not Parameter.VAR_KEYWORD
-        if parameter.kind is Parameter.VAR_POSITIONAL:
-            # Each further argument is read as this one.
-            places += [(parameter.name, kind) if is_read and kind is not None else None] * _MOST_FURTHER
-        elif parameter.kind is not Parameter.KEYWORD_ONLY:
-            places.append((parameter.name, kind) if is_read and kind is not None else None)
-        if is_read and kind is not None and parameter.kind is not Parameter.VAR_POSITIONAL:
-            names[parameter.name] = kind
-    while places and places[-1] is None:
-        places.pop()
-    return tuple(places), names
+def _readings(function: Callable[..., Any]) -> _Readings:
+    parameters = signature(function).parameters.values()
+    kinds = {each.name: _kind_of_parameter(each) for each in parameters if each.kind is not Parameter.VAR_KEYWORD}
+    further = next((each.name for each in parameters if each.kind is Parameter.VAR_POSITIONAL), "")
+    by_place = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    places = tuple((each.name, kinds[each.name]) for each in parameters if each.kind in by_place)
+    return _Readings(places, kinds, (further, kinds.pop(further, ANYTHING)))
 
 
-def _kind_of_parameter(annotation: Any) -> _Kind | None:
-    if annotation is Parameter.empty:
-        return None
+def _kind_of_parameter(parameter: Parameter) -> _Kind:
+    annotation = parameter.annotation
+    if parameter.name in ("self", "cls") or annotation is Parameter.empty:
+        return ANYTHING
     return _named(annotation.__name__) if isinstance(annotation, type) else _kind(str(annotation))
-
-
-_MOST_FURTHER: Final = 20
 
 
 def _reader(function: Callable[..., Any]) -> Callable[[tuple[Any, ...], dict[str, Any]], tuple[Any, ...]]:
     """Return a function that reads the arguments of a call: those by position are returned, those by name replaced."""
-    found: list[tuple[Places, Mapping[str, _Kind]]] = []
+    found: list[_Readings] = []
 
     def read(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         if not found:
             # At the first call, so that a program pays only for what it uses.
             found.append(_readings(function))
-        places, names = found[0]
+        places, names, further = found[0].places, found[0].names, found[0].further
         for name, value in kwargs.items():
-            kind = names.get(name)
-            if kind is not None:
+            kind = names.get(name, ANYTHING)
+            if kind is not ANYTHING:
                 try:
                     kwargs[name] = kind.read(name, value)
                 except ArgumentError as wrong:
                     raise _meant_as_fact(wrong, name, args) from None
-        for at, place in enumerate(places[: len(args)]):
-            if place is not None:
-                name, kind = place
-                value = kind.read(name, args[at])
-                if value is not args[at]:
+        for at, each in enumerate(args):
+            name, kind = places[at] if at < len(places) else further
+            if kind is not ANYTHING:
+                value = kind.read(name, each)
+                if value is not each:
                     args = (*args[:at], value, *args[at + 1 :])
         return args
 

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from enfilade import EnfiladeError, Step, UsageError
+from enfilade import EnfiladeError, Step
 from enfilade.language import (
     effect_text,
     is_empty,
@@ -121,7 +121,7 @@ def _plays_the_same(done: Resolution, facts: list[str], options: list[str], dice
             done.procedure, given=read_facts(rules, done.procedure, facts), options=read_options(rules, options),
             dice=read_known_answers([dice] if dice else None), choices=read_known_answers([choices] if choices else None),
         )  # fmt: skip
-    except (EnfiladeError, UsageError):
+    except EnfiladeError:
         return False
     return (outcome.outputs, outcome.effects, outcome.dice) == (
         done.outcome.outputs, done.outcome.effects, done.outcome.dice,
@@ -142,7 +142,7 @@ def _says_the_same(done: Resolution, name: str, words: list[str]) -> bool:
         read = read_facts(rules, done.procedure, words)
         given = {**done.given, name: read[name]}
         return rules.check_facts(done.procedure, given) == rules.check_facts(done.procedure, done.given)
-    except (EnfiladeError, UsageError, KeyError):
+    except (EnfiladeError, KeyError):
         return False
 
 
