@@ -32,7 +32,6 @@ from enfilade.limits import (
     one_call,
     one_question,
     require_limits,
-    stack_used_up,
 )
 
 # Modules that only some methods need are imported there, so programs that only play start faster.
@@ -389,57 +388,54 @@ class Ruleset(PreparedRules):
             RuleError: The rules reach a case that they do not cover, such as an empty deck.
             LimitError: The run exceeds a limit.
         """
-        try:
-            if given is not None:
-                facts = merged_facts(given, facts)
-            if limits is not None or (self._limits is not DEFAULT_LIMITS and in_force() is not self._limits):
-                rules = self._under(limits)
-                with one_call(rules.limits):
-                    return rules.resolve(
-                        procedure,
-                        given=facts,
-                        dice=dice,
-                        choices=choices,
-                        seed=seed,
-                        options=options,
-                        explainable=explainable,
-                    )
-            compiled = self._procedures.get(procedure) or self.compiled_procedure(procedure)
-            values = self.options_with(options) if options else self._options
-            if isinstance(dice, (list, tuple)) and choices is None and seed is None:
-                # The fast path: most calls have plain facts and plain dice.
-                try:
-                    found = compiled.scripted(values, facts, dice)
-                except InputError as wrong:
-                    raise _with_given(wrong, facts) from None
-                except RunError:
-                    # The run below fails alike, and logs the answers up to the failure.
-                    found = None
-                if found is not None:
-                    return Outcome((compiled, values, found, tuple(dice)), {} if explainable else {"explanation": None})
-            converted, state = compiled.reader.read(facts)
-            if choices is None:
-                play = self._played(
-                    compiled, values, facts, converted, state, Answers(dice, None, _fallback(dice, seed, self._digest))
+        if given is not None:
+            facts = merged_facts(given, facts)
+        if limits is not None or (self._limits is not DEFAULT_LIMITS and in_force() is not self._limits):
+            rules = self._under(limits)
+            with one_call(rules.limits):
+                return rules.resolve(
+                    procedure,
+                    given=facts,
+                    dice=dice,
+                    choices=choices,
+                    seed=seed,
+                    options=options,
+                    explainable=explainable,
                 )
-            else:
-                fixed = secrets.randbits(64) if dice is None and seed is None else seed
-                play = aligned(
-                    lambda ways: self._played(
-                        compiled,
-                        values,
-                        facts,
-                        converted,
-                        state,
-                        Answers(dice, choices, _fallback(dice, fixed, self._digest), ways),
-                    )
-                )
-            return Outcome(
-                (self._program, procedure, values, converted, state, *play, self._limits),
-                {} if explainable else {"explanation": None},
+        compiled = self._procedures.get(procedure) or self.compiled_procedure(procedure)
+        values = self.options_with(options) if options else self._options
+        if isinstance(dice, (list, tuple)) and choices is None and seed is None:
+            # The fast path: most calls have plain facts and plain dice.
+            try:
+                found = compiled.scripted(values, facts, dice)
+            except InputError as wrong:
+                raise _with_given(wrong, facts) from None
+            except RunError:
+                # The run below fails alike, and logs the answers up to the failure.
+                found = None
+            if found is not None:
+                return Outcome((compiled, values, found, tuple(dice)), {} if explainable else {"explanation": None})
+        converted, state = compiled.reader.read(facts)
+        if choices is None:
+            play = self._played(
+                compiled, values, facts, converted, state, Answers(dice, None, _fallback(dice, seed, self._digest))
             )
-        except RecursionError:
-            raise stack_used_up() from None
+        else:
+            fixed = secrets.randbits(64) if dice is None and seed is None else seed
+            play = aligned(
+                lambda ways: self._played(
+                    compiled,
+                    values,
+                    facts,
+                    converted,
+                    state,
+                    Answers(dice, choices, _fallback(dice, fixed, self._digest), ways),
+                )
+            )
+        return Outcome(
+            (self._program, procedure, values, converted, state, *play, self._limits),
+            {} if explainable else {"explanation": None},
+        )
 
     def _played(
         self, compiled: CompiledProcedure, values: Mapping[str, Any], facts: dict[str, Any], converted: dict[str, Any],
