@@ -56,7 +56,7 @@ def questions(asks: tuple[Ask, ...], number: int) -> Iterator[tuple[int, ...]]:
         yield rng.choice(outputs), 2
 
 
-MOST: Final = 3
+MOST: Final = 2
 """The examples of a procedure that are tried, from the first to the last."""
 BRIEF: Final = evolve(SMALL, seconds=0.2)
 """For situations that nobody chose: work within one roll is limited by time alone."""

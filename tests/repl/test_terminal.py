@@ -26,9 +26,8 @@ LONG: Final = "odds direct_fire by fire_value 1..40000 of M or worse"
 
 
 def is_ready(terminal: OnTerminal) -> bool:
-    """Whether the last line but the toolbar is a prompt without anything typed."""
-    lines = [line for line in terminal.lines if line and "throw" not in line]
-    return bool(lines) and re.fullmatch(r"\w+>", lines[-1]) is not None
+    """Whether the last line, or the one above the toolbar, is a prompt without anything typed."""
+    return any(re.fullmatch(r"\w+>", line) for line in [line for line in terminal.lines if line][-2:])
 
 
 @pytest.fixture
