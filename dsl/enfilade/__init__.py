@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from enfilade.engines.odds import Decision, NeedsPolicy
     from enfilade.engines.step import Step
     from enfilade.errors import (
+        AmbiguousEntry,
         AnswerError,
         ArgumentError,
         Cause,
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SCHEMAS",
+    "AmbiguousEntry",
     "AnswerError",
     "ArgumentError",
     "Cards",
@@ -208,7 +210,7 @@ _MODULES = {
     "engines.explanation": "Explanation",
     "engines.step": "Step",
     "engines.odds": "Decision NeedsPolicy",
-    "errors": "AnswerError ArgumentError Cause CutOff EnfiladeError EntryError InputError InputFault LimitError MissingAnswer OddsError RefusedOdds RuleError RulePlace RulesetError RunError UsageError",
+    "errors": "AmbiguousEntry AnswerError ArgumentError Cause CutOff EnfiladeError EntryError InputError InputFault LimitError MissingAnswer OddsError RefusedOdds RuleError RulePlace RulesetError RunError UsageError",
 }
 _HOMES = {name: f"enfilade.{module}" for module, names in _MODULES.items() for name in names.split()}
 

@@ -88,6 +88,20 @@ class EntryError(EnfiladeError):
         self.span = span
 
 
+class AmbiguousEntry(EntryError):
+    """Typed text that can be read in several ways.
+
+    Attributes:
+        readings: The text of each, in which every fact has its name.
+        text: The text that was read, as it was typed.
+    """
+
+    def __init__(self, message: str, hint: str, readings: Sequence[str], text: str = "") -> None:
+        super().__init__(message, hint)
+        self.readings = tuple(readings)
+        self.text = text
+
+
 @frozen
 class InputFault:
     """One fault in the given values.

@@ -9,8 +9,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from enfilade import DrawQuestion, FactQuestion, InputError, RollQuestion
-from enfilade.language import Line, is_listed, only_beginning, with_underscores
+from attrs import evolve
+
+from enfilade import AmbiguousEntry, DrawQuestion, FactQuestion, InputError, RollQuestion
+from enfilade.language import Line, is_listed, line, only_beginning, with_underscores
 from enfilade.tools import code_lines
 from enfilade_repl import pieces, runs
 from enfilade_repl.commands import COMMANDS, find_command
@@ -61,6 +63,30 @@ def interpret(session: Session, text: str) -> Iterator[Line]:
     Raises:
         EntryError: The entry can't be run.
     """
+    text = _chosen_way(session, text)
+    before = session.state
+    try:
+        yield from _run_completed(session, text)
+    except AmbiguousEntry as wrong:
+        if before.asks or not wrong.text or wrong.text not in text or not session.chooses:
+            raise
+        head, _, tail = text.rpartition(wrong.text)
+        session.state = evolve(before, ways=tuple(f"{head}{each}{tail}" for each in wrong.readings))
+        yield line(("label", f"`{wrong.text}` can be read in {len(wrong.readings)} ways:"))
+        yield from (line(("label", f"  {at}  "), each) for at, each in enumerate(session.state.ways, 1))
+
+
+def _chosen_way(session: Session, text: str) -> str:
+    """What the last entry means, if this one is the number of a reading; any other entry leaves the question."""
+    ways = session.state.ways
+    if not ways:
+        return text
+    session.state = evolve(session.state, ways=())
+    number = text.strip()
+    return ways[int(number) - 1] if number in map(str, range(1, len(ways) + 1)) else text
+
+
+def _run_completed(session: Session, text: str) -> Iterator[Line]:
     try:
         yield from _run(session, text)
     except UnknownWord as wrong:

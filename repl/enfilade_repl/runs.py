@@ -108,19 +108,23 @@ def _fact_text(session: Session, name: str, value: Any) -> str:
 
 
 def _record_text(session: Session, value: Any) -> str:
-    """A record: the name of a piece, or its fields."""
+    """A record: the name of a piece, with the fields that were typed; else all its fields."""
     if not isinstance(value, Mapping):
         return output_text(value)
-    key, *_ = value.values()
-    return typed_name(str(key)) if key in session.state.pieces else typed_value(value)
+    (field, key), *_ = value.items()
+    piece = session.state.pieces.get(str(key))
+    if piece is None:
+        return typed_value(value)
+    changed = {name: each for name, each in value.items() if name != field and piece.fields.get(name) != each}
+    return typed_value({field: key, **changed}) if changed else typed_name(str(key))
 
 
 def _read(session: Session, name: str, text: str) -> tuple[dict[str, Any], list[Any] | None, list[Any] | None]:
     """Read the facts, the dice and the choices of a line."""
-    types = types_of(session.ruleset.rules, name)
-    facts, dice, choices = split_facts(text, types)
+    inputs = session.ruleset.rules.inputs(name)
+    facts, dice, choices = split_facts(text, inputs)
     try:
-        return evolve(session.reader, asks=True).facts(types, facts), dice, choices
+        return evolve(session.reader, asks=True).facts(inputs, facts), dice, choices
     except EntryError as wrong:
         if not str(wrong).startswith("there is no fact") or "did you mean" in wrong.hint:
             raise
@@ -143,14 +147,14 @@ def would_begin(session: Session, name: str, text: str) -> bool:
     return run.outcome is None or run.outcome.refusal is None
 
 
-def split_facts(text: str, types: Mapping[str, Type]) -> tuple[str, list[Any] | None, list[Any] | None]:
+def split_facts(text: str, types: Mapping[str, object]) -> tuple[str, list[Any] | None, list[Any] | None]:
     """Split an entry into the text of its facts, the dice after ``on``, and the options after ``choosing``.
 
     ``roll``, ``dice`` and ``with`` mean ``on`` if numbers follow them, and no fact has such a name.
 
     Args:
         text: The entry, after the name of the procedure.
-        types: The types of the facts, by name.
+        types: The facts, by name.
     """
     text = _OTHER_ON.sub(lambda found: found[0] if found[1] in types else f" on {found[2]}", text)
     facts, *others = split_at_words(text, ("on", "choosing"))

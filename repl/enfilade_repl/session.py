@@ -86,6 +86,7 @@ class Session:
         most_throws: The highest number of a throw so far, undone throws included.
         refused: If the last entry ended in a refusal of the rules, the state before its last answer and the entry that
             began the combat; `undo` returns to it.
+        chooses: Whether somebody is there to choose between two readings of an entry; otherwise it is refused.
         rules_from: The source of rulesets during the replay of a journal, instead of the file system.
     """
 
@@ -106,6 +107,7 @@ class Session:
         self.plain = False
         self.folder: Path | None = None
         self.written: set[Path] = set()
+        self.chooses = True
         self.rules_from: Loader | None = None
         self.most_throws = 1
         self._settled = self.state
@@ -147,6 +149,8 @@ class Session:
     def prompt(self) -> Line:
         """The prompt: the open question, or the name of the ruleset in use."""
         table = self.state
+        if table.ways:
+            return line(("question", "which"), ("hint", f" (1 to {len(table.ways)}, or another entry)"), ": ")
         if table.form is not None:
             return table.form.prompt(self.ruleset.rules)
         if table.pending is not None:

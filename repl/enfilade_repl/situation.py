@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from enfilade import EnfiladeError, Ruleset
+from enfilade import EnfiladeError, InputField, Ruleset
 from enfilade.language import (
     EntryReader,
     line,
@@ -44,6 +44,11 @@ class Situation:
     def types(self) -> dict[str, Type]:
         """The types of its facts, by name."""
         return types_of(self.rules, self.procedure)
+
+    @property
+    def inputs(self) -> Mapping[str, InputField]:
+        """Its facts, by name."""
+        return self.rules.inputs(self.procedure)
 
     @property
     def variables(self) -> Mapping[str, Type | None]:
@@ -122,7 +127,7 @@ def asked(session: Session, text: str) -> Situation:
     word, rest = first_word(text)
     ruleset = session.state.ruleset
     if ruleset is not None and word in ruleset.rules.names("procedure"):
-        given = session.reader.facts(types_of(ruleset.rules, word), rest)
+        given = session.reader.facts(ruleset.rules.inputs(word), rest)
         return Situation(ruleset.rules, word, given)
     if not text:
         return situation(session)
@@ -179,7 +184,7 @@ def changed(session: Session, here: Situation, text: str) -> Situation:
 
 def read_changes(session: Session, here: Situation, text: str) -> dict[str, Any]:
     """The changes of a situation that a text asks for, by the names of what changes."""
-    facts, others = EntryReader(here.rules, session.state.pieces).changes(here.types, here.other_types, text)
+    facts, others = EntryReader(here.rules, session.state.pieces).changes(here.inputs, here.other_types, text)
     return {**facts, **others}
 
 

@@ -191,6 +191,7 @@ class SessionState:
         throw: The number of the next throw.
         pending: The run that waits for an answer.
         form: The records that wait for fields.
+        ways: What the last entry may mean, as entries that have one meaning, from which the player chooses one.
     """
 
     seed: str
@@ -201,6 +202,7 @@ class SessionState:
     throw: int = 1
     pending: PendingRun | None = None
     form: Form | None = None
+    ways: tuple[str, ...] = ()
 
     def stands_as(self, other: SessionState) -> bool:
         """Whether two states are equal except for the open question."""
@@ -226,4 +228,4 @@ class SessionState:
     @property
     def asks(self) -> bool:
         """Whether a question is open."""
-        return self.pending is not None or self.form is not None
+        return self.pending is not None or self.form is not None or bool(self.ways)

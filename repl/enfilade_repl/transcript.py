@@ -128,6 +128,7 @@ def play_lines(session: Session, lines: Iterable[str], write: Write, *, seeded: 
         The exit code: 0 done, 1 if the rules refused or a check failed, 2 if an entry was wrong.
     """
     player = Player(session, write)
+    session.chooses = False
     for number, entry in enumerate(entries_of(lines, session.needs_more)):
         if number == 0 and seeded and not entry.startswith("seed"):
             player.seeded()

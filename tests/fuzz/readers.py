@@ -201,14 +201,14 @@ def run_pasted(text: str) -> None:
 def run_entry(text: str) -> None:
     """Read typed answers and facts, and complete them."""
     rules = game("infantry_attacks")
-    types = {name: field.domain for name, field in rules.inputs("direct_fire").items()}
+    inputs = rules.inputs("direct_fire")
     for read in (
         read_answers,
         entry_tokens,
         tokens,
         expected_after,
         is_unfinished,
-        lambda t: EntryReader(rules).facts(types, t),
+        lambda t: EntryReader(rules).facts(inputs, t),
     ):
         try:
             read(text)

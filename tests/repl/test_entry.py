@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import enfilade
 from enfilade.language import EntryReader, read_answers, split_at_words, typed_field
-from enfilade_repl.entry import EntryError, types_of
+from enfilade_repl.entry import EntryError
 from enfilade_repl.state import Piece
 
 RULES = enfilade.load("infantry_attacks")
-TYPES = types_of(RULES, "direct_fire")
+INPUTS = RULES.inputs("direct_fire")
 READER = EntryReader(RULES, {"gun": Piece("unit", "gun", {"kind": "artillery", "steps": 2})})
 GUN = {"name": "gun", "kind": "artillery", "steps": 2}
 
@@ -34,7 +34,10 @@ GUN = {"name": "gun", "kind": "artillery", "steps": 2}
         ),
         ("night y", {"night": True}),
         ("fire_value: 16", {"fire_value": 16}),
-        ("terrain town, woods, ranges 1, 2, night", {"terrain": ["town", "woods"], "ranges": [1, 2], "night": True}),
+        (
+            "3, terrain town, woods, ranges 1, 2, night",
+            {"fire_value": 3, "terrain": ["town", "woods"], "ranges": [1, 2], "night": True},
+        ),
         ("terrain town and woods", {"terrain": ["town", "woods"]}),
         ("night, not flanking", {"night": True, "flanking": False}),
         ("night no", {"night": False}),
@@ -47,9 +50,11 @@ GUN = {"name": "gun", "kind": "artillery", "steps": 2}
         ("units nothing fire_value 16", {"units": [], "fire_value": 16}),
         ("units none night", {"units": [], "night": True}),
         ("terrain nothing not night", {"terrain": [], "night": False}),
-        ("terrain not night", {"terrain": [], "night": False}),
         ("units=gun,mg1(kind mg) night", {"units": [GUN, {"name": "mg1", "kind": "mg"}], "night": True}),
-        ("fire_value many", {"fire_value": "many"}),
+        ("2 town", {"fire_value": 2, "terrain": ["town"]}),
+        ("16 at 3 hexes", {"fire_value": 16, "ranges": [3]}),
+        ("3 hexes 16", {"ranges": [3], "fire_value": 16}),
+        ("TOWN Night with 4+4+8", {"terrain": ["town"], "night": True, "fire_value": 16}),
         ("16 town", {"fire_value": 16, "terrain": ["town"]}),
         ("town woods, 16, night", {"fire_value": 16, "terrain": ["town", "woods"], "night": True}),
         ("ranges 1, 2 town 16", {"ranges": [1, 2], "terrain": ["town"], "fire_value": 16}),
@@ -60,15 +65,11 @@ GUN = {"name": "gun", "kind": "artillery", "steps": 2}
             {"fire_value": 16, "units": [{"name": "Old Guard", "kind": "infantry"}]},
         ),
         ("unit gun steps 1", {"units": [GUN | {"steps": 1}]}),
-        (
-            "units HQ mg dug in, fire_value 2",
-            {"units": [{"name": "HQ", "kind": "mg", "dug_in": True}], "fire_value": 2},
-        ),
         ("1 company units gun", {"companies": 1, "units": [GUN]}),
     ],
 )
 def test_facts_are_read_in_any_order(text: str, facts: dict[str, Any]) -> None:
-    assert READER.facts(TYPES, text) == facts
+    assert READER.facts(INPUTS, text) == facts
 
 
 @pytest.mark.parametrize(
@@ -93,13 +94,18 @@ def test_fields_are_read_with_or_without_their_names(text: str) -> None:
         ("unit gun (steps 1, steps 2)", "steps has two values", ""),
         ("fire_value 16 terain town", "there is no fact terain", "did you mean terrain?"),
         ("17/2", "there is no fact 17/2", "the names are "),
-        ("2 town", "2 may mean fire_value or companies", "write fire_value 2 or companies 2"),
+        ("fire_value many", "fire_value is many", "allowed: 1 or more"),
+        ("range 3 16", "`range 3 16` may mean ranges [3, 16] or ranges [3], fire_value 16", "write one of them"),
+        ("16 range 1 company", "there is no fact company", "did you mean companies or "),
+        ("units HQ mg dug in", "there is no piece HQ", "describe it here, `HQ (kind ...)`"),
+        ("16 vs HQ", "there is no piece HQ", "type `unit HQ: ...` first, or quote the name of a new unit"),
+        ("units 3", "units is 3", "allowed: unit"),
         ("16 twon", "there is no fact twon", "did you mean town?"),
     ],
 )
 def test_what_can_not_be_read_is_said_with_what_to_type(text: str, message: str, hint: str) -> None:
     with pytest.raises(EntryError) as caught:
-        READER.facts(TYPES, text)
+        READER.facts(INPUTS, text)
     assert str(caught.value) == message
     assert caught.value.hint.startswith(hint)
 
@@ -107,17 +113,17 @@ def test_what_can_not_be_read_is_said_with_what_to_type(text: str, message: str,
 def test_a_record_that_stands_alone_goes_by_the_name_of_its_fact() -> None:
     rules = enfilade.load("franco_prussian")
     reader = EntryReader(rules, {})
-    types = types_of(rules, "volley")
-    assert reader.facts(types, "target (mr 7, stands 3)")["target"] == {"name": "target", "mr": 7, "stands": 3}
-    assert reader.facts(types, "target guard (mr 7, stands 3)")["target"]["name"] == "guard"
-    assert reader.facts(types, "distance 5.5, gun none") == {"distance": "5.5", "gun": None}
+    inputs = rules.inputs("volley")
+    assert reader.facts(inputs, "target (mr 7, stands 3)")["target"] == {"name": "target", "mr": 7, "stands": 3}
+    assert reader.facts(inputs, "target guard (mr 7, stands 3)")["target"]["name"] == "guard"
+    assert reader.facts(inputs, "distance 5.5, gun none") == {"distance": "5.5", "gun": None}
 
 
 def test_a_piece_of_another_kind_is_refused() -> None:
     rules = enfilade.load("franco_prussian")
     reader = EntryReader(rules, {"hussars": Piece("side", "hussars", {})})
     with pytest.raises(EntryError, match="hussars is a side, and target takes a unit"):
-        reader.facts(types_of(rules, "volley"), "target hussars")
+        reader.facts(rules.inputs("volley"), "target hussars")
 
 
 def test_words_within_brackets_and_quotes_do_not_cut() -> None:
@@ -131,7 +137,7 @@ def test_words_within_brackets_and_quotes_do_not_cut() -> None:
 @pytest.mark.parametrize("record", [{"name": "gun", "kind": "mg", "dug_in": True, "loaded_on": None, "steps": 3}])
 def test_what_is_shown_of_a_record_is_read_again(record: dict[str, Any]) -> None:
     shown = typed_field("units", [record])
-    assert READER.facts(TYPES, shown)["units"][0] == record
+    assert READER.facts(INPUTS, shown)["units"][0] == record
 
 
 def test_what_is_wrong_has_its_place() -> None:
@@ -141,7 +147,7 @@ def test_what_is_wrong_has_its_place() -> None:
         ("night, 17/2", "17/2"),
     ):
         with pytest.raises(EntryError) as caught:
-            READER.facts(TYPES, text)
+            READER.facts(INPUTS, text)
         span = caught.value.span
         assert span is not None
         assert text[span.start : span.end] == part
@@ -156,9 +162,9 @@ WORDS = ("fire_value", "terrain", "town", "night", "unit", "units", "gun", "not"
 def test_any_text_is_read_or_refused_with_a_reason(words: list[str], between: str) -> None:
     text = between.join(words)
     with suppress(EntryError):
-        READER.facts(TYPES, text)
+        READER.facts(INPUTS, text)
     with suppress(EntryError):
-        READER.value(TYPES["units"], text, "units")
+        READER.value(INPUTS["units"].domain, text, "units")
     with suppress(EntryError):
         split_at_words(text, ("on",))
     with suppress(EntryError):
@@ -166,6 +172,6 @@ def test_any_text_is_read_or_refused_with_a_reason(words: list[str], between: st
 
 
 def test_long_entries_are_read() -> None:
-    assert READER.facts(TYPES, "ranges " + "1 " * 3_000)["ranges"] == [1] * 3_000
+    assert READER.facts(INPUTS, "fire_value 1 ranges " + "1 " * 3_000)["ranges"] == [1] * 3_000
     with pytest.raises(EntryError):
-        READER.facts(TYPES, "night " + "not " * 3_000)
+        READER.facts(INPUTS, "night " + "not " * 3_000)

@@ -13,17 +13,17 @@ from typing import Any, Final, Protocol, TypeVar
 
 from attrs import evolve, field, frozen
 
+from enfilade.api.describe import InputField
 from enfilade.api.prepared import PreparedRules, check_known
-from enfilade.check.entries import group_facts, group_value
+from enfilade.check.entries import group_facts, group_records, group_value
 from enfilade.check.entry_names import Names, unknown_name
 from enfilade.check.literals import GivenReader
-from enfilade.check.type_relations import record_in
+from enfilade.check.type_relations import record_in, words_of
 from enfilade.core import ir
 from enfilade.core.records import key_names
-from enfilade.core.types import ListOf, Type, WordSet
-from enfilade.diagnostics.suggest import with_underscores
+from enfilade.core.types import CodeOf, Type, Word
 from enfilade.door import door, with_doors
-from enfilade.errors import EntryError
+from enfilade.errors import AmbiguousEntry, EntryError
 from enfilade.frozen import FrozenMap
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
@@ -63,11 +63,11 @@ class EntryReader:
     asks: bool = False
     keys: bool = False
 
-    def facts(self, types: Mapping[str, Type], text: str) -> dict[str, Any]:
+    def facts(self, inputs: Mapping[str, InputField], text: str) -> dict[str, Any]:
         """Read facts in any order: ``fire_value 16, terrain town, not night, unit gun (kind mg)``.
 
         Args:
-            types: The types of the facts, by name.
+            inputs: The facts by name: the result of ``Ruleset.inputs``.
             text: The typed text.
 
         Returns:
@@ -75,8 +75,10 @@ class EntryReader:
 
         Raises:
             EntryError: A fact is unknown, is given twice, or can't be read.
+            AmbiguousEntry: The text can be read in several ways.
         """
-        return self._converted(types, self._grouped(text, self._names(types)))
+        types = {name: each.domain for name, each in inputs.items()}
+        return self._converted(types, self._grouped(text, self._of_inputs(inputs)))
 
     def value(self, type_: Type | None, text: str, name: str) -> Any:
         """Read one value.
@@ -89,25 +91,27 @@ class EntryReader:
         Raises:
             EntryError: The text is empty, or it is not a record.
         """
-        text = _in_inches(text)
-        named = self._names({} if type_ is None else {name: type_})
-        words = () if type_ is None or record_in(type_) else named.words(type_)
-        names = evolve(self._names({}), asked=name, asked_words=words)
-        if text.strip() in words:
-            # A word may have any characters.
-            return [text.strip()] if isinstance(type_, (ListOf, WordSet)) else text.strip()
-        value = group_value(_parsed(parse_given, self._joined(text, named)), type_, names, name)
+        parts = _parsed(parse_given, _in_inches(text))
         if type_ is None:
-            return None if value is None else _Converter(self, {}, []).scalar(value)
+            only = parts[0] if len(parts) == 1 else None
+            return _Converter(self, {}, []).scalar(only) if isinstance(only, t.Value) else text.strip()
+        names = self._names({name: type_})
+        if record_in(type_) is not None and (self.keys or self.asks):
+            value = group_records(parts, type_, names, name, only_names=self.keys)
+        elif isinstance(type_, (Word, CodeOf)) and text.strip() in words_of(type_):
+            # A word may have any characters.
+            return text.strip()
+        else:
+            value = group_value(parts, type_, names, name)
         return self._converted({name: type_}, [t.GivenItem(t.Ident(name), value)])[name]
 
     def changes(
-        self, types: Mapping[str, Type], fields: Mapping[str, Type], text: str
+        self, inputs: Mapping[str, InputField], fields: Mapping[str, Type], text: str
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Read facts together with fields of records: ``terrain woods, gun.steps 1``.
 
         Args:
-            types: The types of the facts, by name.
+            inputs: The facts by name: the result of ``Ruleset.inputs``.
             fields: The types of the fields, by the names used in the entry.
             text: The typed text.
 
@@ -117,10 +121,12 @@ class EntryReader:
         Raises:
             EntryError: A fact or a field is unknown, is given twice, or can't be read.
         """
-        items = self._grouped(text, evolve(self._names({**types, **fields, **types}), first=types))
+        types = {name: each.domain for name, each in inputs.items()}
+        others = fields.keys() - types.keys()
+        items = self._grouped(text, evolve(self._of_inputs(inputs), types={**types, **fields, **types}, last=others))
         converter = _Converter(self, types, [item for item in items if item.name.name in types])
-        others = ((item.name.name, item.value) for item in items if item.name.name not in types)
-        return converter.facts, {name: converter.value(value, fields[name], name, within="") for name, value in others}
+        given = ((item.name.name, item.value) for item in items if item.name.name in others)
+        return converter.facts, {name: converter.value(value, fields[name], name, within="") for name, value in given}
 
     def fields(self, record: str, text: str) -> dict[str, Any]:
         """Read the fields of a record: ``kind artillery, steps 2, dug_in``.
@@ -158,24 +164,19 @@ class EntryReader:
         return self.rules.program.records[record]
 
     def _grouped(self, text: str, names: Names) -> list[t.GivenItem]:
-        text = _in_inches(text)
-        return group_facts(_parsed(parse_given, self._joined(text, names)), names)
-
-    def _joined(self, text: str, names: Names) -> str:
-        """The text with underscores in the names that were typed with blanks."""
-        if self.keys or " " not in text:
-            return text
-        records = [each.type for record in self.rules.program.records.values() for each in record.fields.values()]
-        words = [word for type_ in (*names.types.values(), *records) for word in names.words(type_)]
-        fields = [name for record in self.rules.program.records.values() for name in record.fields]
-        return with_underscores(text, [*names.types, *words, *fields, *self.rules.program.records, *self.pieces])
+        try:
+            return group_facts(_parsed(parse_given, _in_inches(text)), names)
+        except AmbiguousEntry as wrong:
+            raise AmbiguousEntry(str(wrong), wrong.hint, wrong.readings, text) from None
 
     def _names(self, types: Mapping[str, Type]) -> Names:
         kinds = {name: piece.kind for name, piece in self.pieces.items()}
-        labels = {name: fact.note.label or "" for name, fact in self.rules.program.facts.items()}
-        return Names(
-            types, self.rules.program.records, kinds, not self.keys, self.keys, labels=labels, takes_new=self.asks
-        )
+        return Names(types, self.rules.program.records, kinds, takes_new=self.asks)
+
+    def _of_inputs(self, inputs: Mapping[str, InputField]) -> Names:
+        names = self._names({name: each.domain for name, each in inputs.items()})
+        required = tuple(name for name, each in inputs.items() if each.required)
+        return evolve(names, first=required, labels={name: each.label or "" for name, each in inputs.items()})
 
     def _converted(self, types: Mapping[str, Type], items: list[t.GivenItem]) -> dict[str, Any]:
         return _Converter(self, types, items).facts

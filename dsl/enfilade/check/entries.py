@@ -1,35 +1,142 @@
-"""Type-directed recursive descent parser of entries: groups their words into facts, without commas.
+"""All readings of an entry: which facts its words can be, with or without their names and commas.
 
-In ``fire_value 16 terrain town woods night`` the declared types tell where one fact ends and the next begins. The result
-is the syntax tree of the same facts in an example. The library validates the values, not this module, and quotes
-what was typed.
+A chart parser: from each place, each item that can begin there leads to the place behind it, together with the facts
+given so far. An item is a fact's name and its value, a value and what is counted (``3 hexes``), or a value alone. What
+reaches the end is a reading. Nothing is dropped: a word that no item takes ends a reading.
+
+A reading gives way to another that gives all the required facts that it gives, and leaves no more names out, if one of
+the two is better. What is left is the meaning; if two are left, the entry is ambiguous.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import re
+from bisect import insort
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final, NoReturn
 
-from attrs import evolve
+from attrs import evolve, frozen
 
-from enfilade.check.entry_fillers import VERSUS, without_fillers
-from enfilade.check.entry_names import Names, takes_number, unknown_name
-from enfilade.check.entry_parts import is_comma, is_number, is_text, key_text, may_be_item, name_of, span_of, typed_text
+from enfilade.check.entry_names import (
+    LINKS,
+    Names,
+    Phrase,
+    Phrases,
+    fits,
+    is_comma,
+    is_list_of_records,
+    is_listed,
+    is_yes_no,
+    phrase_of,
+    span_of,
+    text_of,
+    unknown_name,
+)
 from enfilade.check.type_relations import record_in, words_of
-from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
-from enfilade.diagnostics.suggest import in_any_case, nearest
-from enfilade.errors import EntryError
-from enfilade.source.text import Span
+from enfilade.core.type_membership import allowed_text
+from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, WordSet
+from enfilade.diagnostics.suggest import MIN_BEGINNING, nearest
+from enfilade.errors import AmbiguousEntry, EntryError, LimitError
+from enfilade.limits import check_time
 from enfilade.syntax import tree as t
+from enfilade.syntax.unparse_statements import unparse_given_item, unparse_value
 
+VERSUS: Final = frozenset({"vs", "versus", "against"})
+_NOT: Final = frozenset({"not", "no", "without"})
 _YES_NO: Final = {
     "yes": "yes", "y": "yes", "true": "yes", "on": "yes", "no": "no", "n": "no", "false": "no", "off": "no",
 }  # fmt: skip
+_SUM: Final = re.compile(r"\d{1,9}(?:\+\d{1,9})+")
+_MOST_PATHS: Final = 9
+_MOST_SHOWN: Final = 80
+_MOST_WAYS: Final = 4
+_MOST_WORK: Final = 200_000
 NO: Final = t.Value("constant", "no", (), ())
-_NOT: Final = frozenset({"not", "no", "without"})
-# Words that rulebooks use for the same thing.
-_SYNONYMS: Final = {"range": "distance", "ranges": "distance", "distance": "range", "losses": "lives", "men": "lives"}
-_MOST_MEANT: Final = 3
+
+Make = Callable[[], "t.Value | None"]
+
+
+@frozen
+class _Unnamed:
+    """A value without a name.
+
+    Attributes:
+        at: Its place.
+        fact: The fact that takes it.
+        rank: 2 for a fact that must be given, 0 for one that goes after all others.
+    """
+
+    at: int
+    fact: str
+    rank: int
+
+
+_NAMED: Final = frozenset[_Unnamed]()
+
+
+@frozen
+class _Typed:
+    """A value that begins at some place.
+
+    Attributes:
+        end: The place behind it.
+        unnamed: Its fields that are given without their names.
+        make: Makes the value.
+    """
+
+    end: int
+    unnamed: frozenset[_Unnamed]
+    make: Make
+
+
+@frozen
+class _Item:
+    """One or more facts at some place."""
+
+    facts: tuple[str, ...]
+    start: int
+    end: int
+    unnamed: frozenset[_Unnamed]
+    make: Callable[[], tuple[t.GivenItem, ...]]
+
+
+@frozen
+class _Path:
+    """A way to a place: the items so far, the last first."""
+
+    unnamed: frozenset[_Unnamed]
+    item: _Item | None = None
+    before: _Path | None = None
+
+    def items(self) -> tuple[_Item, ...]:
+        found: list[_Item] = []
+        path: _Path | None = self
+        while path is not None and path.item is not None:
+            found.append(path.item)
+            path = path.before
+        return tuple(reversed(found))
+
+
+_States = dict[frozenset[str], list[_Path]]
+
+
+@frozen
+class _Listed:
+    """The elements of a list up to some place, the last first."""
+
+    unnamed: frozenset[_Unnamed]
+    element: _Typed | None = None
+    before: _Listed | None = None
+
+    def made(self) -> t.Value:
+        values: list[t.Value] = []
+        listed: _Listed | None = self
+        while listed is not None and listed.element is not None:
+            value = listed.element.make()
+            values += [value] if value is not None else []
+            listed = listed.before
+        return t.Value("list", None, tuple(reversed(values)), ())
 
 
 def group_facts(parts: Sequence[t.EntryPart], names: Names) -> list[t.GivenItem]:
@@ -40,490 +147,729 @@ def group_facts(parts: Sequence[t.EntryPart], names: Names) -> list[t.GivenItem]
         names: The names that it may use.
 
     Returns:
-        An item for each fact. Records that are given one by one for the same list are joined in one item.
+        An item for each fact, in the order of the entry. Records that are given one by one for the same list are joined
+        in one item.
 
     Raises:
-        EntryError: A fact is unknown, is given twice, or lacks its value.
+        EntryError: The entry has no reading.
+        AmbiguousEntry: It has several.
     """
-    found: dict[str, t.GivenItem] = {}
-    for item in _Entry(parts, names).facts():
-        name = item.name.name
-        before = found.get(name)
-        if before is None:
-            found[name] = item
-        elif before.value is not None and item.value is not None and _is_list_of_records(names.types[name]):
-            value = evolve(before.value, items=(*before.value.items, *item.value.items))
-            found[name] = evolve(before, value=value)
-        else:
-            raise EntryError(f"{name} has two values", span=item.span)
-    return list(found.values())
+    chart = _Chart(parts, names)
+    return chart.meaning(chart.reached().get(len(parts), {}))
 
 
-def _is_list_of_records(type_: Type) -> bool:
-    return isinstance(type_, ListOf) and isinstance(type_.of, RecordOf)
-
-
-def group_value(parts: Sequence[t.EntryPart], type_: Type | None, names: Names, name: str) -> t.Value | None:
+def group_value(parts: Sequence[t.EntryPart], type_: Type, names: Names, name: str) -> t.Value | None:
     """Group the parts of an entry into one value.
 
     Args:
         parts: The entry.
-        type_: The expected type; ``None`` if it is unknown.
+        type_: The expected type.
         names: The names that it may use.
-        name: The name of the fact, for messages.
+        name: The name of the fact, for messages, and as what may be counted.
 
     Returns:
-        The value; ``None`` is yes.
+        The value; what is no value of the type as it was typed, for the rules to refuse.
 
     Raises:
-        EntryError: The value is missing, or a record was expected.
+        EntryError: There is no value.
+        AmbiguousEntry: It may be several.
     """
-    entry = _Entry(parts, names)
-    value = entry.value(type_, name)
-    if entry.part is None:
-        return value
-    if names.asked and isinstance(type_, Num) and is_number(parts[0]) and all(map(name_of, parts[1:])):
-        # `8 fire factors`: whatever is counted, the question says what.
-        return value
-    return t.Value("bare", typed_text(parts), (), (), span_of(parts))
+    if not parts:
+        raise EntryError(f"{name} needs a value")
+    chart = _Chart(parts, evolve(names, types={name: type_}))
+    ends = [each for each in chart.values(type_, 0, name) if chart.counts(name, each.end) == len(parts)]
+    found = {repr(value): value for each in ends if (value := each.make()) is not None}
+    if len(found) == 1:
+        return next(iter(found.values()))
+    if found:
+        _raise_ambiguous(span_of(parts).text, [unparse_value(value) for value in found.values()])
+    if record_in(type_) is not None or isinstance(type_, MapOf) or any(isinstance(part, t.Group) for part in parts):
+        chart.fail()
+    if is_listed(type_):
+        return t.Value("list", None, tuple(map(_as_typed, _apart(parts))), ())
+    return _as_typed(parts)
 
 
-class _Entry:
-    """A cursor over the parts of an entry or of a group in brackets.
+def _as_typed(parts: Sequence[t.EntryPart]) -> t.Value:
+    """Some parts as they were typed."""
+    only = parts[0] if len(parts) == 1 else None
+    return only if isinstance(only, t.Value) else t.Value("bare", span_of(parts).text, (), (), span_of(parts))
+
+
+def group_records(
+    parts: Sequence[t.EntryPart], type_: Type, names: Names, name: str, *, only_names: bool
+) -> t.Value | None:
+    """Group the parts of an entry into a record or a list of records, which may have names that are not known yet.
+
+    Args:
+        parts: The entry.
+        type_: The expected type.
+        names: The names that it may use.
+        name: The name of the fact.
+        only_names: Whether what stands without brackets is a name, even if it is a field.
+
+    Raises:
+        EntryError: A number stands for a record, or there is none.
+    """
+    if len(parts) == 1 and isinstance(only := parts[0], t.Group) and only.opening == "[":
+        items = _apart(only.parts)
+    elif isinstance(type_, ListOf) and len(parts) == 1 and text_of(parts[0]) in ("nothing", "none"):
+        items = []
+    else:
+        items = _apart(parts)
+    chart_type = type_.of if isinstance(type_, ListOf) else type_
+    is_list = isinstance(type_, ListOf)
+    found = [_record_of(each, chart_type, names, name, only_names=only_names, in_list=is_list) for each in items]
+    if isinstance(type_, ListOf):
+        return t.Value("list", None, tuple(found), ())
+    if len(found) != 1:
+        raise EntryError(f"{name} needs one value", f"type {allowed_text(type_)}")
+    return found[0]
+
+
+def _apart(parts: Sequence[t.EntryPart]) -> list[Sequence[t.EntryPart]]:
+    """The parts between commas, and between `and`."""
+    ends = [at for at, part in enumerate(parts) if is_comma(part) or text_of(part) == "and"]
+    cut = [parts[start:end] for start, end in zip([0, *(end + 1 for end in ends)], [*ends, len(parts)], strict=True)]
+    return [each for each in cut if each]
+
+
+def _record_of(
+    parts: Sequence[t.EntryPart], type_: Type, names: Names, name: str, *, only_names: bool, in_list: bool
+) -> t.Value:
+    chart = _Chart(parts, evolve(names, types={name: type_}))
+    if not only_names:
+        found = [each for each in chart.values(type_, 0, name) if each.end == len(parts)]
+        values = {repr(value): value for each in found if (value := each.make()) is not None}
+        # `MG` in a list is a name, even if it is a kind of unit.
+        values = {text: value for text, value in values.items() if value.scalar is not None or not in_list}
+        if len(values) > 1:
+            _raise_ambiguous(span_of(parts).text, [unparse_value(value) for value in values.values()])
+        if values:
+            return next(iter(values.values()))
+    group = parts[-1]
+    described = isinstance(group, t.Group) and group.opening == "("
+    key = span_of(parts[:-1] if described else parts).text.strip('"') if len(parts) > described else None
+    if key == "none" and isinstance(type_, RecordOf) and type_.optional:
+        return t.Value("constant", "none", (), (), span_of(parts))
+    if not only_names and any(getattr(part, "kind", "") == "constant" or text_of(part) in _NOT for part in parts):
+        raise EntryError(f"`{span_of(parts).text}` is not a {record_in(type_)}", "type a name, in quotes if it is long")
+    if key is not None and not any(map(str.isalpha, key)):
+        raise EntryError(f"`{key}` is not a {record_in(type_)}", f"type a name, or {allowed_text(type_)}")
+    if not described or not isinstance(group, t.Group):
+        return t.Value("name", key, (), (), span_of(parts))
+    fields = group_facts(group.parts, names.in_record(record_in(type_) or ""))
+    return t.Value("record", key, (), tuple(fields), span_of(parts))
+
+
+class _Chart:
+    """The readings of the parts of an entry, or of a group in brackets.
 
     Attributes:
-        at: The number of the next part.
+        fault: The place where every reading ends, and the error that says so.
     """
 
     def __init__(self, parts: Sequence[t.EntryPart], names: Names) -> None:
-        self.parts, self.units = without_fillers(parts, names)
-        self.has_sides = bool(names.sides()) and any(name_of(part) in VERSUS for part in parts)
-        self.names = names
-        self.at = 0
-        self.given: set[str] = set()
-        self.named = {names.fact(name) for part in self.parts if (name := name_of(part)) is not None}
+        self.parts, self.names = parts, names
+        self.fault: tuple[int, EntryError] | None = None
+        self._values: dict[tuple[Type, int, str], list[_Typed]] = {}
+        self._records: dict[str, _Chart] = {}
+        self._work = 0
 
-    @property
-    def part(self) -> t.EntryPart | None:
-        """The next part."""
-        return self._ahead(0)
+    # -- readings -----------------------------------------------------------------------------------------------
 
-    def _ahead(self, by: int) -> t.EntryPart | None:
-        return self.parts[self.at + by] if self.at + by < len(self.parts) else None
+    def reached(self, start: int = 0, *, is_record: bool = False) -> dict[int, _States]:
+        """The states at each place that items lead to. The fields of a record without brackets end at a comma."""
+        table: dict[int, _States] = {start: {frozenset(): [_Path(_NAMED)]}}
+        for at in range(start, len(self.parts)):
+            states = table.get(at)
+            if states is None:
+                continue
+            if self._is_between(at) and not (is_record and (is_comma(self.parts[at]) or at == start)):
+                self._join(table, at + 1, states)
+            if not is_comma(self.parts[at]):
+                self._go_on(table, at, states)
+        return table
 
-    def _value_ends(self, by: int = 0) -> bool:
-        """Whether a comma, the end of the entry, or `and` with a fact after it comes next."""
-        part = self._ahead(by)
-        return part is None or is_comma(part) or (name_of(part) == "and" and self._fact_follows(by=by + 1))
+    def _is_between(self, at: int) -> bool:
+        return is_comma(self.parts[at]) or (at > 0 and text_of(self.parts[at]).casefold() == "and")
 
-    def _fact_follows(self, words: Collection[str] = (), by: int = 0) -> bool:
-        """Whether the next word is the name of a fact, perhaps negated, and not one of *words*."""
-        while name_of(self._ahead(by)) == "not":
-            by, words = by + 1, ()
-        name = name_of(self._ahead(by))
-        return name is not None and name not in words and self.names.fact(name) is not None
+    def _go_on(self, table: dict[int, _States], at: int, states: _States) -> None:
+        items = list(self._items_at(at, frozenset.intersection(*states)))
+        for given, paths in states.items():
+            goes_on = False
+            for item in items:
+                if any(fact in given and not is_list_of_records(self.names.types[fact]) for fact in item.facts):
+                    continue
+                goes_on = True
+                longer = [_Path(path.unnamed | item.unnamed, item, path) for path in paths]
+                self._join(table, item.end, {given | frozenset(item.facts): longer})
+            if not goes_on and not self._is_between(at):
+                self._is_stuck(at, given)
 
-    def _value_follows(self, words: Collection[str] = ()) -> bool:
-        """Whether the next word is the value of a fact that is not named, and not one of *words*."""
-        part = self.part
-        return isinstance(part, t.Value) and str(part.scalar) not in words and len(self._takers()) == 1
+    def _join(self, table: dict[int, _States], at: int, states: _States) -> None:
+        self._work += len(states)
+        check_time()
+        if self._work > _MOST_WORK:
+            message = "this entry can be read in too many ways; write the names, and commas between the facts"
+            raise LimitError("steps", message)
+        into = table.setdefault(at, {})
+        for given, paths in states.items():
+            both = [*into.get(given, ()), *paths]
+            left = (
+                both
+                if len(both) == 1
+                else [each for each in both if not any(other.unnamed < each.unnamed for other in both)]
+            )
+            into[given] = left[:_MOST_PATHS]
 
-    def _takers(self) -> list[str]:
-        """The facts, not given so far, that can take the next word as their value."""
-        assert self.part is not None
-        if self.has_sides and isinstance(self.part, t.Value):
-            # `guard vs uhlans`, `6 infantry vs 2 cavalry`: the first fact takes the first value.
-            sides = [fact for fact in self.names.sides() if fact not in self.given and self._is_side(fact)]
-            if sides:
-                return sides[:1]
-        found = [fact for fact in self.names.taking(self.part) if fact not in self.given]
-        counted = self.names.counted_in(self.units.get(self.part.span.start, ""))
-        ungiven = [fact for fact in counted if fact in self.names.types and fact not in self.given]
-        found = [fact for fact in ungiven if self._takes(fact, self.part)] or found
-        if not found and self.names.is_new(self.part):
-            found = [fact for fact, type_ in self.names.types.items() if record_in(type_) and fact not in self.given]
-        # A fact that is named elsewhere in the entry has its value there.
-        for preferred in (self.names.first, {*self.names.types} - self.named):
-            found = [fact for fact in found if fact in preferred] or found
-        return found
+    def meaning(self, states: _States) -> list[t.GivenItem]:
+        """The only reading among some that reach the same place."""
+        if not states:
+            self.fail()
+        found: dict[frozenset[str], list[t.GivenItem]] = {}
+        for path in self._best(states):
+            items = _joined(each for item in path.items() for each in item.make())
+            found.setdefault(frozenset(map(unparse_given_item, items)), items)
+        readings = list(found.values())
+        if len(readings) > 1:
+            self._raise_ambiguous(readings)
+        return readings[0]
 
-    def _is_side(self, fact: str) -> bool:
-        """Whether the next part is a known record of the kind that a fact takes, or describes one."""
-        part, record = self.part, record_in(self.names.types[fact])
-        assert isinstance(part, t.Value)
-        assert record is not None
-        is_record = self.names.pieces.get(str(part.scalar)) == record or self.names.is_new(part)
-        return is_record or self.names.describes(part, record)
+    def _best(self, states: _States) -> list[_Path]:
+        ranked = [(given, path) for given, paths in states.items() for path in paths]
+        return [path for given, path in ranked if not any(self._is_better(*other, given, path) for other in ranked)]
 
-    # -- facts --------------------------------------------------------------------------------------------------
+    def _is_better(self, given: frozenset[str], path: _Path, than_given: frozenset[str], than: _Path) -> bool:
+        """Whether a reading is preferred to another.
 
-    def facts(self) -> Iterator[t.GivenItem]:
-        """The facts, in the order in which they are given."""
-        while self.part is not None:
-            if is_comma(self.part) or (name_of(self.part) == "and" and self.given):
-                self.at += 1
-            else:
-                yield self._fact()
-
-    def _fact(self) -> t.GivenItem:
-        first = self.part
-        assert first is not None
-        negated = self._is_negated()
-        self.at += negated
-        part = self.part
-        assert part is not None
-        fact = self.names.fact(name_of(part) or "") or self._field_of_piece() or self._fact_in_part()
-        if fact is None:
-            return self._value_before_name() or self._unnamed()
-        self.given.add(fact)
-        self.at += 1
-        if isinstance(self.part, t.Mark) and not is_comma(self.part):
-            self.at += 1
-        value = NO if negated else self.value(self.names.types[fact], fact)
-        if not negated:
-            self._check_next(fact)
-        return t.GivenItem(t.Ident(fact, part.span), value, first.span)
-
-    def _is_negated(self) -> bool:
-        """Whether a word for `not` and another word come next."""
-        part = self.part
-        return part is not None and part.span.text in _NOT and name_of(self._ahead(1)) is not None
-
-    def _check_next(self, fact: str) -> None:
-        """Report a word after a single value that is neither a fact nor the value of one: it must be a misspelt fact."""
-        after = self.part
-        if self._value_ends() or after is None or not _is_single(self.names.types[fact]) or self._fact_follows():
-            return
-        if not self._takers() and self._fact_in_part() is None and not self._is_negated():
-            self._raise_unknown(after)
-
-    def _raise_unknown(self, part: t.EntryPart) -> NoReturn:
-        """Report a word that is neither a fact nor a value, and suggest the nearest one of either."""
-        names = self.names
-        words = {word for type_ in names.types.values() if not record_in(type_) for word in names.words(type_)}
-        close = nearest(part.span.text, names.types) or nearest(part.span.text, words)
-        if close is None and name_of(part) is not None:
-            alike = names.with_word(part.span.text) or names.with_word(_SYNONYMS.get(part.span.text.casefold(), ""))
-            close = " or ".join(alike[:_MOST_MEANT]) or None
-        # For a field, the name of its record alone is no help.
-        if close is not None and ("." in close or "." not in part.span.text):
-            raise EntryError(f"{names.there_is_no} {part.span.text}", f"did you mean {close}?", part.span)
-        unknown_name(part.span.text, names.types, names.there_is_no, part.span)
-
-    def _field_of_piece(self) -> str | None:
-        """A field after the name of its record, with a blank for the dot: ``gun steps 2``. The cursor moves to the field."""
-        name, field = name_of(self.part), name_of(self._ahead(1))
-        dotted = f"{name}.{field}"
-        found = name is not None and field is not None and dotted in self.names.types
-        self.at += found
-        return dotted if found else None
-
-    def _fact_in_part(self) -> str | None:
-        """A fact of which only one word is typed: ``class 2`` for ``target_class 2``, ``cover`` for ``target_cover``."""
-        word, after = name_of(self.part), self._ahead(1)
-        if word is None or self._takers():
-            return None
-        counted = (fact for fact in self.names.counted_in(word) if fact in self.names.types)
-        named = self.names.with_word(word) or list(counted)
-        if self.names.completes and len(named) == 1 and isinstance(self.names.types[named[0]], Bool):
-            return named[0]
-        if not is_number(after):
-            return None
-        assert after is not None
-        taking = self.names.taking(after)
-        found = [fact for fact in named if fact in taking]
-        if len(found) > 1:
-            assert self.part is not None
-            raise EntryError(f"`{word}` may mean {_either(found)}", "write the whole name", self.part.span)
-        return found[0] if found else None
-
-    def _value_before_name(self) -> t.GivenItem | None:
-        """A value with the name of its fact after it: ``3 steps``, ``town terrain``."""
-        part, name, after = self.part, self._ahead(1), self._ahead(2)
-        fact = self.names.fact(name_of(name) or "")
-        if name is None or fact is None or not isinstance(part, t.Value) or not self._takes(fact, part):
-            return None
-        if isinstance(after, t.Value) and self._takes(fact, after):
-            return None
-        self.at += 2
-        self.given.add(fact)
-        type_ = self.names.types[fact]
-        listed = isinstance(type_, (ListOf, WordSet))
-        value = t.Value("list", None, (part,), (), part.span) if listed else part
-        return t.GivenItem(t.Ident(fact, name.span), value, part.span)
-
-    def _takes(self, fact: str, value: t.EntryPart) -> bool:
-        """Whether a number or a word can be the value of a fact, or an element of its list."""
-        if not isinstance(value, t.Value):
+        It gives all the required facts that the other gives, and leaves out the names of no more values; the same value
+        may go to a fact of a higher rank, which the other does not give.
+        """
+        first, others = frozenset(self.names.first), {each.at: each for each in than.unnamed}
+        more = path.unnamed - than.unnamed
+        if path.unnamed == than.unnamed or not given & first >= than_given & first:
             return False
-        type_ = self.names.types[fact]
-        if value.kind == "number":
-            return takes_number(type_.of if isinstance(type_, ListOf) else type_, value.scalar)
-        return not record_in(type_) and in_any_case(str(value.scalar), self.names.words(type_)) is not None
+        return all(
+            each.at in others and each.rank > others[each.at].rank and each.fact not in than_given for each in more
+        )
 
-    def _unnamed(self) -> t.GivenItem:
-        """A value without the name of its fact: ``16``, ``town``. Only one fact may take it."""
-        part = self.part
-        assert part is not None
-        takers = self._takers()
-        if len(takers) > 1:
-            text = part.span.text
-            said = text if is_number(part) else f"`{text}`"
-            ways = _either([f"{fact} {text}" for fact in takers])
-            raise EntryError(f"{said} may mean {_either(takers)}", f"write {ways}", part.span)
-        if not takers:
-            self._raise_unknown(part)
-        self.given.add(takers[0])
-        value = self.value(self.names.types[takers[0]], takers[0])
-        self._check_next(takers[0])
-        return t.GivenItem(t.Ident(takers[0], part.span), value, part.span)
+    def _raise_ambiguous(self, readings: list[list[t.GivenItem]]) -> NoReturn:
+        texts = [[unparse_given_item(each) for each in items] for items in readings]
+        common = set(texts[0]).intersection(*texts[1:])
+        differing = [each for items in readings for each in items if unparse_given_item(each) not in common]
+        start = min(each.span.start for each in differing)
+        end = max(each.span.end for each in differing)
+        source = differing[0].span.source.text
+        ways = [", ".join(text for text in each if text not in common) for each in texts]
+        _raise_ambiguous(source[start:end], ways, [", ".join(each) for each in texts])
+
+    # -- what ends a reading -------------------------------------------------------------------------------------
+
+    def note(self, at: int, message: str, hint: str = "") -> None:
+        """Keep a fault, if no reading came further."""
+        if self.fault is None or at > self.fault[0]:
+            place = self.parts[min(at, len(self.parts) - 1)].span if self.parts else None
+            self.fault = (at, EntryError(message, hint, place))
+
+    def fail(self) -> NoReturn:
+        """Raise the error of the place where every reading ends."""
+        if self.fault is not None:
+            raise self.fault[1]
+        raise EntryError(f"`{span_of(self.parts).text}` can't be read", span=span_of(self.parts))
+
+    def _is_stuck(self, at: int, given: frozenset[str]) -> None:
+        if self.fault is not None and at <= self.fault[0]:
+            return
+        while at + 1 < len(self.parts) and text_of(self.parts[at]).casefold() in LINKS:
+            at += 1
+        part, names = self.parts[at], self.names
+        text = part.span.text
+        again = [fact for fact, _ in self._phrases(names.named, at) if fact in given]
+        if again:
+            self.note(at, f"{again[0]} has two values")
+        elif isinstance(part, t.Group):
+            self.note(at, f"`{text}` belongs to no name", "brackets stand behind the name of a record or a list")
+        elif (kinds := self._wanted_piece(at)) is not None:
+            hint = f"type `{kinds} {text}: ...` first, or quote the name of a new {kinds}"
+            self.note(at, f"there is no piece {text}", hint)
+        else:
+            try:
+                self._raise_unknown(part, text)
+            except EntryError as wrong:
+                self.fault = (at, wrong)
+
+    def _wanted_piece(self, at: int) -> str | None:
+        """The kind of record that a word after ``vs`` must be, if it is not known."""
+        kinds = {kind for type_ in self.names.types.values() if (kind := record_in(type_)) is not None}
+        is_word = isinstance(self.parts[at], t.Value) and text_of(self.parts[at])[:1].isalpha()
+        if len(kinds) != 1 or not is_word or at == 0 or text_of(self.parts[at - 1]).casefold() not in VERSUS:
+            return None
+        return next(iter(kinds))
+
+    def _raise_unknown(self, part: t.EntryPart, text: str) -> NoReturn:
+        """Report a part that is neither a fact nor a value, and suggest the nearest of either."""
+        names = self.names
+        words = {*names.all_words(), *names.pieces}
+        close = nearest(text, names.types) or nearest(text, words)
+        if close is None:
+            known = (names.counted, names.in_part)
+            alike = [*dict.fromkeys(name for each in known for name in each.meanings.get(phrase_of(text), ()))]
+            close = " or ".join(alike[:3]) or None
+        if close is not None and ("." in close or "." not in text):
+            raise EntryError(f"{names.there_is_no} {text}", f"did you mean {close}?", part.span)
+        unknown_name(text, names.types, names.there_is_no, part.span)
+
+    # -- words --------------------------------------------------------------------------------------------------
+
+    def _phrases(self, known: Phrases, at: int) -> Iterator[tuple[str, int]]:
+        """The names that some parts can stand for, each with the place behind it."""
+        phrase: Phrase = ()
+        for end in range(at, len(self.parts)):
+            text = text_of(self.parts[end])
+            phrase = (*phrase, *phrase_of(text))
+            if not text or len(phrase) > known.longest:
+                return
+            yield from ((name, end + 1) for name in known.meanings.get(phrase, ()))
+
+    def _follows(self, at: int, *texts: str) -> bool:
+        part = self.parts[at] if at < len(self.parts) else None
+        return (part.text if isinstance(part, t.Mark) else text_of(part).casefold()) in texts
+
+    def counts(self, fact: str, at: int) -> int:
+        """The place behind what a value of a fact counts, if that stands there."""
+        named = list(self._phrases(self.names.named, at))
+        others = {end for name, end in named if (fact, end) not in named}
+        ends = [end for name, end in self._phrases(self.names.counted, at) if name == fact and end not in others]
+        end = max(ends, default=at)
+        return at if (fact, end) in named and self._belongs_to_next(fact, at, end) else end
+
+    def _belongs_to_next(self, fact: str, at: int, end: int) -> bool:
+        """Whether a name between two numbers is the name of the second: `4 distance 2`, but not `4 stands 2` or `1 hex 2`."""
+        between = _is_number(self.parts[at - 1 : at]) and _is_number(self.parts[end : end + 1])
+        is_one = self.parts[at - 1].span.text == "1" and fact.endswith("s")
+        return between and not is_one and not text_of(self.parts[end - 1]).endswith("s")
+
+    # -- items --------------------------------------------------------------------------------------------------
+
+    def _items_at(self, at: int, given: frozenset[str]) -> Iterable[_Item]:
+        """The items at a place, behind words that link. What is given already is not tried again."""
+        while True:
+            found = [
+                item
+                for item in self._items_from(at, given)
+                if not any(fact in given and not is_list_of_records(self.names.types[fact]) for fact in item.facts)
+            ]
+            yield from found
+            if not self._follows(at, *LINKS) or at + 1 >= len(self.parts) or is_comma(self.parts[at + 1]):
+                return
+            if self._follows(at, *VERSUS) and _is_number(self.parts[at + 1 : at + 2]):
+                return
+            at += 1
+
+    def _items_from(self, at: int, given: frozenset[str]) -> Iterator[_Item]:
+        yield from self._negated(at)
+        for fact, end, is_whole in self._named(at):
+            yield from self._after_name(fact, at, end, is_whole=is_whole)
+        if isinstance(self.parts[at], t.Value):
+            yield from self._without_name(at, given)
+            yield from self._sides(at)
+
+    def _named(self, at: int) -> Iterator[tuple[str, int, bool]]:
+        """The facts whose names stand at a place: the longest whole name, else words of names."""
+        names = self.names
+        whole = list(self._phrases(names.named, at))
+        longest = max((end for _, end in whole), default=at)
+        yield from ((fact, end, True) for fact, end in whole if end == longest)
+        for fact, end in self._phrases(names.in_part, at):
+            if end > longest and not isinstance(names.types[fact], Bool):
+                yield fact, end, False
+        yield from ((fact, end, False) for fact, end in self._phrases(names.affirmed, at) if end > longest)
+
+    def _negated(self, at: int) -> Iterator[_Item]:
+        if self._follows(at, *_NOT):
+            while self._follows(at + 1, "not"):
+                at += 1
+            for fact, end, _ in self._named(at + 1):
+                if is_yes_no(self.names.types[fact]):
+                    yield self._item(fact, at, end, _NAMED, lambda: NO)
+
+    def _after_name(self, fact: str, at: int, end: int, *, is_whole: bool) -> Iterator[_Item]:
+        type_ = self.names.types[fact]
+        if isinstance(type_, Bool) or (isinstance(type_, RecordOf) and is_whole and self._ends(end)):
+            yield self._item(fact, at, end, _NAMED, lambda: None)
+        starts = [end, end + 1] if self._follows(end, "=", ":", "is", "of") else [end]
+        for start in starts:
+            for each in self.values(type_, start, fact if is_whole and start == starts[-1] else ""):
+                for behind in {each.end, self.counts(fact, each.end)}:
+                    yield self._item(fact, at, behind, each.unnamed, each.make)
+
+    def _ends(self, at: int) -> bool:
+        return at >= len(self.parts) or is_comma(self.parts[at]) or self._follows(at, *VERSUS)
+
+    def _without_name(self, at: int, given: frozenset[str]) -> Iterator[_Item]:
+        """Values with what they count behind them, and values alone, which a fact that is preferred takes before others."""
+        alone: list[_Item] = []
+        counted: set[int] = set()
+        for fact, type_ in self.names.types.items():
+            is_given = fact in given and not is_list_of_records(type_)
+            if is_given or is_yes_no(type_) or isinstance(type_, MapOf):
+                continue
+            for each in self.values(type_, at, ""):
+                behind = self.counts(fact, each.end)
+                if behind > each.end:
+                    counted |= set() if any(self._phrases(self.names.named, each.end)) else {each.end}
+                    yield self._item(fact, at, behind, each.unnamed, each.make)
+                # A list of numbers needs its name, or what it counts: numbers alone may be dice.
+                if not (isinstance(type_, ListOf) and _is_number(self.parts[at : at + 1])):
+                    rank = 2 if fact in self.names.first else 0 if fact in self.names.last else 1
+                    unnamed = each.unnamed | {_Unnamed(at, fact, rank)}
+                    alone.append(self._item(fact, at, each.end, unnamed, each.make))
+        # What a number counts stands behind it: `1 company` is neither 1 of anything else nor yes to a company.
+        yield from (each for each in alone if each.end not in counted)
+        if not alone and not any(self._named(at)):
+            yield from self._begun(at)
+
+    def _begun(self, at: int) -> Iterator[_Item]:
+        """The only word that begins as a part does: ``max`` for ``maximum``."""
+        text = text_of(self.parts[at]).casefold()
+        if len(text) < MIN_BEGINNING or self.parts[at].span.text[:1] == '"':
+            return
+        begun = [
+            (fact, word)
+            for fact, type_ in self.names.types.items()
+            for word in words_of(type_)
+            if word.casefold().startswith(text)
+        ]
+        if len({word for _, word in begun}) == 1:
+            for fact, word in begun:
+                value = self._word(word, at, at + 1)
+                yield self._item(
+                    fact,
+                    at,
+                    at + 1,
+                    frozenset({_Unnamed(at, fact, 1)}),
+                    partial(self._listed, fact, value),
+                )
+
+    def _listed(self, fact: str, value: t.Value) -> t.Value:
+        is_one = not is_listed(self.names.types[fact])
+        return value if is_one else t.Value("list", None, (value,), (), value.span)
+
+    def _sides(self, at: int) -> Iterator[_Item]:
+        """``guard vs uhlans``: the first value for the first fact of its kind, the second for the second."""
+        sides = self.names.sides()
+        if len(sides) != 2 or not any(self._follows(place, *VERSUS) for place in range(at + 1, len(self.parts))):
+            return
+        first, second = sides
+        for one in self.values(self.names.types[first], at, first):
+            if not self._follows(one.end, *VERSUS):
+                continue
+            for other in self.values(self.names.types[second], one.end + 1, second):
+                yield _Item(
+                    (first, second),
+                    at,
+                    other.end,
+                    one.unnamed | other.unnamed,
+                    partial(self._both, first, at, one, second, other),
+                )
+
+    def _both(self, first: str, at: int, one: _Typed, second: str, other: _Typed) -> tuple[t.GivenItem, ...]:
+        begins = self._item(first, at, one.end, _NAMED, one.make)
+        return (*begins.make(), *self._item(second, one.end + 1, other.end, _NAMED, other.make).make())
+
+    def _item(self, fact: str, at: int, end: int, unnamed: frozenset[_Unnamed], make: Make) -> _Item:
+        place = span_of(self.parts[at:end])
+
+        def made() -> tuple[t.GivenItem, ...]:
+            return (t.GivenItem(t.Ident(fact, place), make(), place),)
+
+        return _Item((fact,), at, end, unnamed, made)
 
     # -- values -------------------------------------------------------------------------------------------------
 
-    def value(self, type_: Type | None, name: str) -> t.Value | None:
-        """The value of a fact; ``None`` is yes."""
+    def values(self, type_: Type, at: int, fact: str) -> list[_Typed]:
+        """The values of a type that can begin at a place.
+
+        Args:
+            type_: The type.
+            at: The place.
+            fact: The fact whose name stands before the place; empty if none does. A word may then be abbreviated, and
+                what is no value is reported.
+        """
+        key = (type_, at, fact)
+        if key not in self._values:
+            found = list(self._values_from(type_, at, fact)) if at < len(self.parts) else []
+            self._values[key] = found
+            if fact and not found and not is_yes_no(type_):
+                self._note_missing(type_, at, fact)
+        return self._values[key]
+
+    def _note_missing(self, type_: Type, at: int, fact: str) -> None:
+        if self._ends(at):
+            self.note(at, f"{fact} needs a value", f"type {allowed_text(type_)}")
+            return
+        text = self.parts[at].span.text
+        kind = record_in(type_)
+        if kind is not None and text == "none":
+            self.note(at, f"{fact} can't be none", f"it is a {kind}")
+        other = self.names.pieces.get(text_of(self.parts[at]))
+        if kind is not None and other not in (None, kind):
+            fields = ", ".join(f"{name} ..." for name in self.names.in_record(kind).first) or "its fields"
+            hint = f"describe the {kind} here: NAME ({fields})"
+            self.note(at, f"{text} is a {other}, and {fact} takes a {kind}", hint)
+        elif kind is not None and any(map(str.isalpha, text)):
+            required = [name for name, each in self.names.records[kind].fields.items() if not each.has_default]
+            close = nearest(text, [name for name, each in self.names.pieces.items() if each == kind])
+            if close is not None and not self._is_group(at + 1):
+                hint = f"did you mean {close}? To add a new piece, type `{kind} {text}:` first"
+                self.note(at, f"there is no piece {text}", hint)
+            described = f"{text} ({(required or list(self.names.records[kind].fields) or ['field'])[0]} ...)"
+            self.note(at, f"there is no piece {text}", f"describe it here, `{described}`, or put it on the table first")
+        else:
+            close = nearest(text, words_of(type_))
+            hint = f"did you mean {close}?" if close else f"allowed: {allowed_text(type_)}"
+            self.note(at, f"{fact} is {text}", hint)
+
+    def _values_from(self, type_: Type, at: int, fact: str) -> Iterator[_Typed]:
+        part = self.parts[at]
         match type_:
-            case Bool() if self._value_ends() or self._fact_follows() or self._value_follows(_YES_NO):
-                return None
-            case ListOf() | WordSet():
-                return t.Value("list", None, tuple(self._items(type_, name)), ())
-            case RecordOf() if self._value_ends():
-                return None
+            case Num():
+                yield from self._number(type_, at)
+            case Bool():
+                if text_of(part).casefold() in _YES_NO:
+                    said = _YES_NO[text_of(part).casefold()]
+                    yield _Typed(at + 1, _NAMED, lambda: t.Value("constant", said, (), (), part.span))
+            case Maybe(of):
+                if fact and self._follows(at, "none") and not words_of(of).count("none"):
+                    yield _Typed(at + 1, _NAMED, lambda: t.Value("constant", "none", (), (), part.span))
+                yield from self.values(of, at, fact)
+            case ListOf(of):
+                yield from self._list(type_, of, at, fact)
+            case WordSet():
+                yield from self._list(type_, type_, at, fact)
             case RecordOf():
-                return self._record(type_, name)
-            case MapOf() if not self._value_ends():
-                return self._map(type_, name)
-        if self._value_ends():
-            raise EntryError(f"{name} needs a value")
-        return self._single(type_)
+                yield from self._record(type_, at, fact)
+            case MapOf():
+                yield from self._map(type_, at, fact)
+            case _:
+                yield from self._single(type_, at, fact)
 
-    def _single(self, type_: Type | None) -> t.Value:
-        """A single value: one word, a word of the type that contains blanks, or parts without blanks between them."""
-        start = self.at
-        text = span_of(self.parts[start:])
-        words = () if type_ is None else self.names.words(type_)
-        spaced = [word for word in words if " " in word and text.text.startswith(word)]
-        end = text.start + len(max(spaced, key=len, default=""))
-        self.at += 1
-        while not self._value_ends() and (self._glued() or self.parts[self.at].span.start < end):
-            self.at += 1
-        taken = self.parts[start : self.at]
-        only = taken[0]
-        if len(taken) > 1 or not isinstance(only, t.Value):
-            only = t.Value("bare", typed_text(taken), (), (), span_of(taken))
-        return self._complete_word(type_, words, only)
+    def _number(self, type_: Num, at: int) -> Iterator[_Typed]:
+        part = self.parts[at]
+        if isinstance(part, t.Value) and part.kind == "bare" and _SUM.fullmatch(part.span.text):
+            part = evolve(part, kind="number", scalar=sum(map(int, part.span.text.split("+"))))
+        if isinstance(part, t.Value) and part.kind == "number" and fits(type_, part.scalar):
+            yield _Typed(at + 1, _NAMED, lambda: part)
 
-    def _glued(self) -> bool:
-        return self.parts[self.at - 1].span.end == self.parts[self.at].span.start
+    def _single(self, type_: Type, at: int, fact: str) -> Iterator[_Typed]:
+        """A word of the type; after the name of its fact, its beginning."""
+        found = list(self._phrases(self.names.words(type_), at))
+        exact = [each for each in found if span_of(self.parts[at : each[1]]).text in (each[0], f'"{each[0]}"')]
+        for word, end in exact or found:
+            yield _Typed(end, _NAMED, partial(self._word, word, at, end))
+        text = text_of(self.parts[at]).casefold()
+        if not found and fact and len(text) >= MIN_BEGINNING:
+            begun = [word for word in words_of(type_) if word.casefold().startswith(text)]
+            if len(begun) == 1:
+                yield _Typed(at + 1, _NAMED, lambda: self._word(begun[0], at, at + 1))
+        if not found and fact and text and not words_of(type_):
+            yield _Typed(at + 1, _NAMED, lambda: t.Value("bare", text_of(self.parts[at]), (), (), self.parts[at].span))
 
-    def _complete_word(self, type_: Type | None, words: Collection[str], value: t.Value) -> t.Value:
-        """Replace an abbreviation, or a word in another case, by the full word of the type; keep any other value."""
-        text = str(value.scalar) if value.kind == "text" else value.span.text
-        if isinstance(type_, Bool) and text in _YES_NO:
-            return evolve(value, kind="constant", scalar=_YES_NO[text])
-        if isinstance(type_, Maybe) and text == "none":
-            return value
-        begun = [word for word in words if word.startswith(text)] if self.names.completes else []
-        spelt = in_any_case(text, words) if self.names.completes else text if text in words else None
-        meant = spelt or (begun[0] if len(begun) == 1 else None)
-        return value if meant is None else evolve(value, kind="text", scalar=meant)
+    def _word(self, word: str, at: int, end: int) -> t.Value:
+        return t.Value("text", word, (), (), span_of(self.parts[at:end]))
 
-    def _items(self, type_: ListOf | WordSet, name: str) -> Iterator[t.Value]:
-        """The items of a list, in brackets or up to the next fact."""
-        words = self.names.words(type_)
-        part = self.part
+    def _list(self, type_: Type, of: Type, at: int, fact: str) -> Iterator[_Typed]:
+        """A list: in brackets, ``nothing``, or items with commas, ``and`` or blanks between them."""
+        part = self.parts[at]
         if isinstance(part, t.Group) and part.opening == "[":
-            self.at += 1
-            inside = _Entry(part.parts, evolve(self.names, types={}))
-            yield from inside._listed(type_, words, name)
-        elif not self._take_nothing(type_, words):
-            yield from self._listed(type_, words, name)
-
-    def _take_nothing(self, type_: Type, words: Collection[str]) -> bool:
-        """Take a word that means the empty list, if it comes next."""
-        said = ("nothing", "none") if record_in(type_) else ("nothing",)
-        text = "" if self.part is None else self.part.span.text
-        found = text in said and text not in words and (self._value_ends(1) or self._fact_follows(by=1))
-        self.at += found
-        return found
-
-    def _listed(self, type_: ListOf | WordSet, words: Collection[str], name: str) -> Iterator[t.Value]:
-        of = type_.of if isinstance(type_, ListOf) else type_
-        begun = False
-        while (part := self.part) is not None:
-            if is_comma(part):
-                if not self._list_continues(words) or (begun and self._is_foreign(of, self._ahead(1))):
-                    return
-                self.at += 1
-            elif begun and name_of(part) == "and" and "and" not in words:
-                self.at += 1
-            elif ((begun or name_of(part) == "not") and self._fact_follows(words)) or (
-                begun and not may_be_item(of, part) and (self._value_follows(words) or self._is_foreign(of, part))
+            inside = _Chart(part.parts, self.names)
+            for each in (
+                inside._listed_from(of, 0, fact or "this list") if part.parts else [_Typed(0, _NAMED, lambda: None)]
             ):
-                return
-            else:
-                begun = True
-                yield self._item(of, name)
+                if each.end == len(part.parts):
+                    yield _Typed(at + 1, each.unnamed, each.make if part.parts else lambda: _NOTHING)
+            if inside.fault is not None:
+                self.note(at, str(inside.fault[1]), inside.fault[1].hint)
+            return
+        if fact and self._follows(at, "nothing", "none") and not any(w in words_of(of) for w in ("nothing", "none")):
+            yield _Typed(at + 1, _NAMED, lambda: _NOTHING)
+        yield from self._listed_from(of, at, fact)
 
-    def _is_foreign(self, of: Type, part: t.EntryPart | None) -> bool:
-        """Whether a part among facts can't be an item of a list of numbers or of words, not even abbreviated."""
-        if not self.names.types or not isinstance(of, (Num, Word, WordSet)) or not isinstance(part, t.Value):
-            return False
-        if isinstance(of, Num):
-            return part.kind == "name" and bool(self.names.taking(part))
-        text = str(part.scalar).casefold()
-        return part.kind == "number" or not any(
-            text in word.casefold().split() or word.casefold().startswith(text) for word in of.words
-        )
+    def _listed_from(self, of: Type, at: int, fact: str) -> Iterator[_Typed]:
+        """Lists of one, two and more items. Where an item can end at several places, it ends at the last."""
+        table: dict[int, list[_Listed]] = {at: [_Listed(_NAMED)]}
+        places = [at]
+        for place in places:
+            is_first = place == at
+            for each in self._elements(of, place if is_first else self._after_comma(place), fact, is_first=is_first):
+                longer = [_Listed(before.unnamed | each.unnamed, each, before) for before in table[place]]
+                if each.end in table:
+                    table[each.end] += longer
+                    continue
+                check_time()
+                table[each.end] = longer
+                insort(places, each.end)
+        for place in places[1:]:
+            for found in table[place][:_MOST_PATHS]:
+                yield _Typed(place, found.unnamed, found.made)
 
-    def _item(self, of: Type, name: str) -> t.Value:
-        match of:
-            case ListOf():
-                return t.Value("list", None, tuple(self._items(of, name)), ())
-            case RecordOf():
-                return self._record(of, name)
-        return self._single(of)
+    def _after_comma(self, at: int) -> int:
+        """The place behind a comma, an `and` or both."""
+        at += is_comma(self.parts[at]) if at < len(self.parts) else 0
+        return at + self._follows(at, "and")
 
-    def _list_continues(self, words: Collection[str]) -> bool:
-        """Whether another item of the list follows the comma, not a fact or a misspelt fact."""
-        if not self.names.types:
-            return True
-        if self._ahead(1) is None or self._fact_follows(words, 1):
-            return False
-        part, after = self._ahead(1), self._ahead(2)
-        if is_comma(part) or isinstance(part, t.Group) or isinstance(after, t.Group):
-            return True
-        if name_of(after) == "and" or self.names.is_new(part):
-            return True
-        known = isinstance(part, t.Value) and (part.kind in ("number", "text") or part.span.text in words)
-        return known or self._value_ends(2) or self._fact_follows(words, 2)
+    def _elements(self, of: Type, at: int, fact: str, *, is_first: bool) -> list[_Typed]:
+        """What can be an element of a list at a place; behind the name of the list, words may be abbreviated."""
+        if at >= len(self.parts):
+            return []
+        if isinstance(of, WordSet):
+            return list(self._single(of, at, "")) or (self._begun_word(of, at) if fact else [])
+        found = self.values(of, at, "")
+        if not found and fact and is_first:
+            return self.values(of, at, fact)
+        return found or (self._begun_word(of, at) if fact else [])
 
-    def _map(self, type_: MapOf, name: str) -> t.Value:
-        """A map, in brackets or up to the next fact: ``hull 3, engine 1``."""
-        inner = evolve(self.names, types=dict.fromkeys(words_of(type_.key), type_.value), there_is_no=f"{name} has no")
-        group = self.part
-        if isinstance(group, t.Group) and group.opening == "(":
-            self.at += 1
-            return t.Value("record", None, (), tuple(group_facts(group.parts, inner)), group.span)
-        start = self.at
-        while self.part is not None and not self._fact_follows(words_of(type_.key)):
-            self.at += 1
-        parts = self.parts[start : self.at]
-        return t.Value("record", None, (), tuple(group_facts(parts, inner)), span_of(parts))
+    def _begun_word(self, of: Type, at: int) -> list[_Typed]:
+        """The only word that begins as a part does."""
+        text = text_of(self.parts[at]).casefold()
+        begun = [word for word in words_of(of) if len(text) >= MIN_BEGINNING and word.casefold().startswith(text)]
+        return [_Typed(at + 1, _NAMED, lambda: self._word(begun[0], at, at + 1))] if len(begun) == 1 else []
+
+    def _map(self, type_: MapOf, at: int, fact: str) -> Iterator[_Typed]:
+        """A map, in brackets or as it is: ``hull 3, engine 1``."""
+        part, names = self.parts[at], self.names.in_map(type_, fact or "this map")
+        if isinstance(part, t.Group) and part.opening == "(":
+            items = group_facts(part.parts, names)
+            yield _Typed(at + 1, _NAMED, lambda: t.Value("record", None, (), tuple(items), part.span))
+            return
+        chart = _Chart(self.parts, names)
+        for end, states in chart.reached(at).items():
+            if end > at and any(states):
+                yield _Typed(end, _NAMED, partial(chart.described, states, None, at, end))
 
     # -- records ------------------------------------------------------------------------------------------------
 
-    def _record(self, type_: RecordOf, name: str) -> t.Value:
-        """A record: its name, its name with fields, or its fields alone."""
-        begins = isinstance(self._ahead(1), t.Group) or name_of(self._ahead(1)) is not None
-        self.at += name_of(self.part) == type_.record and begins and not self._fact_follows((), 1)
-        start = self.at
-        part = self.part
-        if isinstance(part, t.Value) and part.scalar == "none" and part.kind == "constant":
-            self.at += 1
-            if type_.optional:
-                return part
-            raise EntryError(f"{name} can't be none", f"it is a {type_.record}", part.span)
-        if self.names.describes(part, type_.record) and not isinstance(self._ahead(1), t.Group):
-            return self._described(type_.record)
-        self._take_key(type_.record)
-        key = key_text(self.parts[start : self.at]) if self.at > start else None
-        if key is not None and self._fields_follow(type_.record):
-            # `Rifles dug_in`: the fields of a record without brackets.
-            described_as = self._described(type_.record)
-            return evolve(described_as, scalar=key, span=span_of(self.parts[start : self.at]))
-        group = self.part
-        described = isinstance(group, t.Group) and group.opening == "("
-        self.at += described
-        is_whole = described or key in self.names.pieces or self.names.is_new(self.parts[start])
-        if (key is None and not described) or not self._ends_record(is_whole):
-            self._raise_no_record(start, type_.record, key)
-        place = span_of(self.parts[start : self.at])
-        if not isinstance(group, t.Group) or not described:
-            return t.Value("name", key, (), (), place)
-        fields = group_facts(group.parts, self.names.in_record(type_.record))
-        return t.Value("record", key, (), tuple(fields), place)
+    def _record(self, type_: RecordOf, at: int, fact: str) -> Iterator[_Typed]:
+        """A record: its name, its name with fields; behind the name of its fact, its fields alone."""
+        if fact and type_.optional and self._follows(at, "none"):
+            yield _Typed(at + 1, _NAMED, lambda: t.Value("constant", "none", (), (), self.parts[at].span))
+        kind = Phrases.of([(phrase_of(type_.record), type_.record)] if fact else [])
+        behind = [end for _, end in self._phrases(kind, at) if end < len(self.parts)]
+        for start in [*([] if any(map(self._is_group, behind)) else [at]), *behind]:
+            for name, end in self._keys(type_.record, start, fact):
+                yield from self._named_record(type_.record, name, start, end)
+            part = self.parts[start]
+            if isinstance(part, t.Group) and part.opening == "(":
+                fields = group_facts(part.parts, self.names.in_record(type_.record))
+                made = t.Value("record", None, (), tuple(fields), part.span)
+                yield _Typed(start + 1, _NAMED, partial(_same, made))
+            elif fact:
+                yield from self._fields(type_.record, None, start, start)
 
-    def _described(self, record: str) -> t.Value:
-        """A record without a name, by its fields alone: ``6 infantry, ...``. It ends at a comma or at the next fact."""
-        start = self.at
+    def _keys(self, record: str, at: int, fact: str) -> Iterator[tuple[str, int]]:
+        """The names of records that can begin at a place, each with the place behind it.
+
+        A new record is described in brackets, or quoted. Behind the name of its fact, a word alone names a record that
+        needs no field.
+        """
+        known = [(name, end) for name, end in self._phrases(self.names.known, at) if self.names.pieces[name] == record]
+        exact = [each for each in known if span_of(self.parts[at : each[1]]).text.strip('"') == each[0]]
+        yield from exact or known
+        part = self.parts[at]
+        if self.names.refers and fact and not known and text_of(part):
+            yield text_of(part), at + 1
+        if known or self.names.refers or not isinstance(part, t.Value):
+            return
+        if part.kind == "text" and self.names.takes_new:
+            yield text_of(part), at + 1
+            return
+        end = at
+        if fact and part.kind == "name" and (self._is_group(at + 1) or not self._is_described(record, part)):
+            yield text_of(part), at + 1
+            return
+        while end < len(self.parts) and isinstance(self.parts[end], t.Value):
+            end += 1
+            if self._is_group(end) and not self._is_name(at, end):
+                yield span_of(self.parts[at:end]).text.strip('"'), end
+
+    def _is_group(self, at: int) -> bool:
+        return at < len(self.parts) and isinstance(part := self.parts[at], t.Group) and part.opening == "("
+
+    def _is_described(self, record: str, part: t.Value) -> bool:
+        """Whether a word can't be the name of a record without fields."""
         fields = self.names.records[record].fields
-        while not self._value_ends() and not self._fact_follows(fields) and not self._leaves_record(record):
-            self.at += 1
-        parts = self.parts[start : self.at]
-        given = group_facts(parts, self.names.in_record(record))
-        return t.Value("record", None, (), tuple(given), span_of(parts))
+        words = {word for each in fields.values() for word in words_of(each.type)}
+        needs_fields = any(not each.has_default for each in fields.values())
+        return needs_fields or text_of(part) in {*fields, *words, *self.names.types}
 
-    def _leaves_record(self, record: str) -> bool:
-        """Whether the next word is the value of a fact, and no field of the record, or joins another record."""
-        after = self._ahead(1)
-        if name_of(self.part) == "and" and after is not None:
-            return self.names.is_new(after) or str(getattr(after, "scalar", "")) in self.names.pieces
-        return name_of(self.part) is not None and bool(self._takers()) and not self.names.describes(self.part, record)
+    def _is_name(self, at: int, end: int) -> bool:
+        """Whether some of these parts are the name of a fact or a value, and so no part of a record's name."""
+        numbers = [part for part in self.parts[at:end] if isinstance(part, t.Value) and part.kind == "number"]
+        taken = any(True for place in range(at, end) for _ in self._phrases(self.names.named, place))
+        return (
+            taken or (end == at + 1 and bool(numbers)) or any(self._follows(place, "and") for place in range(at, end))
+        )
 
-    def _take_key(self, record: str) -> None:
-        if self.names.keys:
-            while not self._value_ends() and not isinstance(self.part, t.Group):
-                self.at += 1
+    def _named_record(self, record: str, name: str, start: int, end: int) -> Iterator[_Typed]:
+        part = self.parts[end] if end < len(self.parts) else None
+        if isinstance(part, t.Group) and part.opening == "(":
+            fields = group_facts(part.parts, self.names.in_record(record))
+            place = span_of(self.parts[start : end + 1])
+            yield _Typed(end + 1, _NAMED, lambda: t.Value("record", name, (), tuple(fields), place))
             return
-        start = self.at
-        self.at += name_of(self.part) is not None or is_text(self.part)
-        if self.at == start or is_text(self.parts[start]) or name_of(self.parts[start]) in self.names.pieces:
+        yield _Typed(end, _NAMED, lambda: t.Value("name", name, (), (), span_of(self.parts[start:end])))
+        yield from self._fields(record, name, start, end)
+
+    def _fields(self, record: str, name: str | None, start: int, at: int) -> Iterator[_Typed]:
+        """The fields of a record without brackets, up to a comma."""
+        if at >= len(self.parts) or is_comma(self.parts[at]):
             return
-        # A new name may have several words: `1st Rifle Company`.
-        end = self.at
-        while self._continues_name(record):
-            self.at += 1
-        if not self._ends_record(described=False) and not self._fields_follow(record):
-            self.at = end
+        if record not in self._records:
+            self._records[record] = _Chart(self.parts, self.names.in_record(record))
+        inner = self._records[record]
+        for end, states in inner.reached(at, is_record=True).items():
+            is_more = any(not str(part.span.text).replace("/", "").isdigit() for part in self.parts[at:end])
+            if end > at and any(states) and is_more:
+                yield _Typed(
+                    end,
+                    inner._best(states)[0].unnamed,
+                    partial(inner.described, states, name, start, end),
+                )
 
-    def _continues_name(self, record: str) -> bool:
-        """Whether the next word can only be part of a name: it is neither a fact, a field, a value nor a known record."""
-        part = self.part
-        if self._value_ends() or not (is_number(part) or name_of(part) not in (None, "and")) or self._fact_follows():
-            return False
-        assert isinstance(part, t.Value)
-        between = Span(part.span.source, self.parts[self.at - 1].span.end, part.span.start)
-        if between.text.strip() or self._fact_in_part() is not None:
-            return False
-        inner = self.names.in_record(record)
-        if str(part.scalar) in self.names.pieces or self._takers() or self.names.describes(part, record):
-            return False
-        return is_number(part) or nearest(part.span.text, {*self.names.types, *inner.types}) is None
-
-    def _fields_follow(self, record: str) -> bool:
-        """Whether a field of a record comes next, and not a fact or the value of one."""
-        part = self.part
-        if not self.names.completes or not isinstance(part, t.Value) or self._fact_follows() or self._takers():
-            return False
-        return self._fact_in_part() is None and self.names.describes(part, record)
-
-    def _ends_record(self, described: bool) -> bool:
-        """Whether the record ends here. No comma is needed after a record that is known or has fields."""
-        part = self.part
-        if self._value_ends() or self._fact_follows() or name_of(part) == "and":
-            return True
-        if not described:
-            return False
-        if isinstance(part, t.Group) or isinstance(self._ahead(1), t.Group) or name_of(part) in self.names.pieces:
-            return True
-        return is_number(part) or self._value_follows() or self._fact_in_part() is not None
-
-    def _raise_no_record(self, start: int, record: str, key: str | None) -> NoReturn:
-        self.at = max(self.at, start + 1)
-        while not self._value_ends() and not self._fact_follows():
-            self.at += 1
-        parts = self.parts[start : self.at]
-        first = next(iter(self.names.records[record].fields), "field")
-        hint = f"type the name of a piece, or describe it: `{key or 'NAME'} ({first} ...)`"
-        raise EntryError(f"`{typed_text(parts)}` is not a {record}", hint, span_of(parts))
+    def described(self, states: _States, name: str | None, start: int, end: int) -> t.Value:
+        """A record with the fields of some states."""
+        return t.Value("record", name, (), tuple(self.meaning(states)), span_of(self.parts[start:end]))
 
 
-def _either(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} or {names[-1]}"
+_NOTHING: Final = t.Value("list", None, (), ())
 
 
-def _is_single(type_: Type) -> bool:
-    """Whether a value of a type is one word."""
-    inner = type_.of if isinstance(type_, Maybe) else type_
-    return not isinstance(inner, (ListOf, WordSet, RecordOf))
+def _same(value: t.Value) -> t.Value:
+    return value
+
+
+def _is_number(parts: Sequence[t.EntryPart]) -> bool:
+    return any(isinstance(part, t.Value) and part.kind == "number" for part in parts)
+
+
+def _joined(items: Iterable[t.GivenItem]) -> list[t.GivenItem]:
+    """One item for each fact: records that are given one by one for the same list are joined."""
+    found: dict[str, t.GivenItem] = {}
+    for item in items:
+        before = found.get(item.name.name)
+        if before is None or before.value is None or item.value is None:
+            found[item.name.name] = item
+        else:
+            value = evolve(before.value, items=(*before.value.items, *item.value.items))
+            found[item.name.name] = evolve(before, value=value)
+    return list(found.values())
+
+
+def _raise_ambiguous(text: str, ways: Sequence[str], readings: Sequence[str] = ()) -> NoReturn:
+    text, *shown = (each if len(each) <= _MOST_SHOWN else f"{each[:_MOST_SHOWN]} ..." for each in (text, *ways))
+    more = len(shown) - _MOST_WAYS
+    first, others = (shown[:_MOST_WAYS], f"{more} others") if more > 1 else (shown[:-1], shown[-1])
+    raise AmbiguousEntry(
+        f"`{text}` may mean {', '.join(first)} or {others}", "write one of them", (readings or ways)[:_MOST_PATHS]
+    )

@@ -1,29 +1,67 @@
-"""The names that an entry may use: facts, fields, records and words, and which of them a typed value can mean."""
+"""The names that an entry may use: what each word, or each few words, of an entry can stand for.
+
+Names and words are compared without regard to case; blanks, underscores, hyphens and points within them are alike.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
-from fractions import Fraction
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final, NoReturn
 
 from attrs import evolve, field, frozen
 
-from enfilade.check.entry_parts import is_text, name_of
-from enfilade.check.type_relations import record_in
+from enfilade.check.type_relations import record_in, words_of
 from enfilade.core import ir
-from enfilade.core.types import ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
-from enfilade.diagnostics.suggest import MIN_BEGINNING, in_any_case, nearest, only_beginning
+from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, WordSet
+from enfilade.diagnostics.suggest import nearest
 from enfilade.door import door
 from enfilade.errors import EntryError
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
+Phrase = tuple[str, ...]
+"""The words of a name, in small letters."""
+LINKS: Final = frozenset({"at", "in", "with", "the", "a", "an", "of", "is", "vs", "versus", "against"})
+"""The words that may stand before an item: ``16 at 3 hexes in the woods``."""
 _MOST_LISTED: Final = 16
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_APART: Final = re.compile(r"[\s_]+|(?<=\w)-(?=\w)|\.(?=[^\W\d])")
+_COUNTS: Final = re.compile(r"(?:(?:the|an?) )?([^\W\d_]+)(?: in ([^\W\d_]+)$)?")
+
+
+def phrase_of(text: str) -> Phrase:
+    """The words of a name.
+
+    Examples:
+        >>> phrase_of("target_class"), phrase_of("Old Guard"), phrase_of("1/5")
+        (('target', 'class'), ('old', 'guard'), ('1/5',))
+    """
+    return tuple(filter(None, _APART.split(text.casefold()))) or (text.casefold(),)
 
 
 @frozen
+class Phrases:
+    """What some phrases stand for.
+
+    Attributes:
+        meanings: The names or words, by their phrases.
+        longest: The number of words of the longest phrase.
+    """
+
+    meanings: Mapping[Phrase, tuple[str, ...]]
+    longest: int
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[Phrase, str]]) -> Phrases:
+        """Collect names by their phrases."""
+        found: dict[Phrase, dict[str, None]] = {}
+        for phrase, name in pairs:
+            found.setdefault(phrase, {})[name] = None
+        return cls({phrase: tuple(names) for phrase, names in found.items()}, max(map(len, found), default=0))
+
+
+@frozen(slots=False)
 class Names:
     """The names that an entry may use.
 
@@ -31,150 +69,174 @@ class Names:
         types: The types of the facts, or of the fields, by name.
         records: The kinds of records.
         pieces: The kind of each known record, by its name.
-        completes: Whether words may be abbreviated.
-        keys: Whether records are given by name alone; such a name may contain blanks.
         there_is_no: The first words of the message about an unknown name.
-        first: The names that a value without a name means if it may mean others too.
+        first: The facts that a value without a name goes to before others: those that must be given.
+        last: The names that it goes to after all others.
         labels: The labels of facts and fields, by name.
-        asked: The fact whose value is read alone; empty if the entry names its facts.
-        asked_words: The words that this fact may be.
-        takes_new: Whether a capitalised word that means nothing else is the name of a new record.
+        takes_new: Whether a quoted name may be the name of a new record.
+        refers: Whether records are known ones, as in the fields of a record.
     """
 
     types: Mapping[str, Type]
     records: Mapping[str, ir.RecordDecl]
     pieces: Mapping[str, str] = field(factory=dict)
-    completes: bool = False
-    keys: bool = False
     there_is_no: str = "there is no fact"
     first: Collection[str] = ()
+    last: Collection[str] = ()
     labels: Mapping[str, str] = field(factory=dict)
-    asked: str = ""
-    asked_words: Collection[str] = ()
     takes_new: bool = False
+    refers: bool = False
 
-    def fact(self, name: str) -> str | None:
-        """The fact with the name; or the list with its plural; or the only fact that takes a record of this kind.
+    @cached_property
+    def named(self) -> Phrases:
+        """The facts by their names, a list by its singular too, and by the kind of records that only one fact takes."""
+        pairs: list[tuple[Phrase, str]] = []
+        kinds: dict[Phrase, list[str]] = {}
+        for fact, type_ in self.types.items():
+            phrase = phrase_of(fact)
+            pairs.append((phrase, fact))
+            if isinstance(type_, ListOf) and phrase[-1].endswith("s"):
+                pairs.append(((*phrase[:-1], phrase[-1][:-1]), fact))
+            for part in _parts(phrase_of(record_in(type_) or "")):
+                kinds.setdefault(part, []).append(fact)
+        named = {phrase for phrase, _ in pairs}
+        pairs += [(part, facts[0]) for part, facts in kinds.items() if len(facts) == 1 and part not in {*named, ("",)}]
+        return Phrases.of(pairs)
 
-        So ``range 1`` gives ``ranges``, and ``unit gun (steps 2)`` gives ``units``.
+    @cached_property
+    def in_part(self) -> Phrases:
+        """The facts by some words of their names: ``class`` for ``target_class``."""
+        plain = (fact for fact in self.types if " " not in fact)
+        pairs = ((part, fact) for fact in plain for part in _parts(phrase_of(fact)))
+        return Phrases.of(
+            pair for pair in pairs if pair[0] not in self.named.meanings and not LINKS.issuperset(pair[0])
+        )
+
+    @cached_property
+    def counted(self) -> Phrases:
+        """The facts by what is counted in them: words of their names, or the noun with which their labels begin.
+
+        ``hexes`` and ``hex`` stand for facts with the labels ``hexes to the target`` and ``range in hexes``.
         """
-        if name in self.types:
-            return name
-        if self.completes and isinstance(self.types.get(f"{name}s"), ListOf):
-            return f"{name}s"
-        records = {fact: record for fact, type_ in self.types.items() if (record := record_in(type_)) is not None}
-        facts = [fact for fact, record in records.items() if record == name]
-        if not facts and self.completes and name in ("unit", "units"):
-            # For a `target_unit`.
-            facts = [fact for fact, record in records.items() if "unit" in record.split("_")]
-        return facts[0] if len(facts) == 1 else None
+        pairs: list[tuple[Phrase, str]] = []
+        for fact, type_ in self.types.items():
+            if is_yes_no(type_) or record_in(type_) is not None:
+                continue
+            nouns = _COUNTS.match(self.labels.get(fact, "").casefold())
+            phrases = [*_parts(phrase_of(fact)), *((noun,) for noun in (nouns.groups() if nouns else ()) if noun)]
+            pairs += [((*phrase[:-1], form), fact) for phrase in phrases for form in _forms(phrase[-1])]
+        words = {fact: {*map(phrase_of, words_of(type_))} for fact, type_ in self.types.items()}
+        return Phrases.of(
+            (phrase, fact)
+            for phrase, fact in pairs
+            if not LINKS.issuperset(phrase) and not any(phrase in words[other] for other in words if other != fact)
+        )
 
-    def words(self, type_: Type) -> Collection[str]:
-        """The words that a type allows; for records, the names of known records."""
-        inner = type_.of if isinstance(type_, (Maybe, ListOf)) else type_
-        return inner.words if isinstance(inner, (Word, WordSet)) else self.pieces if record_in(type_) else ()
+    @cached_property
+    def affirmed(self) -> Phrases:
+        """The yes/no facts by some words of their names that count nothing: ``cover`` for ``target_cover``."""
+        return Phrases.of(
+            (part, fact)
+            for part, facts in self.in_part.meanings.items()
+            for fact in facts
+            if is_yes_no(self.types[fact]) and part not in self.counted.meanings
+        )
 
-    def taking(self, value: t.EntryPart) -> list[str]:
-        """The facts that can take a value that is typed without a name."""
-        if not isinstance(value, t.Value):
-            return []
-        if value.kind == "number":
-            return [fact for fact, type_ in self.types.items() if takes_number(type_, value.scalar)]
-        word = str(value.scalar)
-        kind = self.pieces.get(word)
-        records = [fact for fact, type_ in self.types.items() if kind is not None and record_in(type_) == kind]
-        words = {fact: self.words(type_) for fact, type_ in self.types.items() if not record_in(type_)}
-        exact = [fact for fact, listed in words.items() if word in listed] or records
-        spelt = exact or [fact for fact, listed in words.items() if in_any_case(word, listed) is not None]
-        if spelt or not self.completes or len(word) < MIN_BEGINNING:
-            return spelt
-        return [fact for fact, listed in words.items() if only_beginning(word, listed) is not None]
+    @cached_property
+    def known(self) -> Phrases:
+        """The known records by their names."""
+        return Phrases.of((phrase_of(name), name) for name in self.pieces)
 
-    def is_new(self, part: t.EntryPart | None) -> bool:
-        """Whether a part names a new record: it is quoted, or capitalised and near no name or word of the rules."""
-        quoted = is_text(part)
-        word = str(part.scalar) if isinstance(part, t.Value) and quoted else name_of(part) or ""
-        if not self.takes_new or word in ("", "I", *self.pieces) or not (quoted or word[:1].isupper()):
-            return False
-        records = {record for type_ in self.types.values() if (record := record_in(type_)) is not None}
-        types = [
-            *self.types.values(),
-            *(each.type for record in records for each in self.records[record].fields.values()),
-        ]
-        words = {word for type_ in types if not record_in(type_) for word in self.words(type_)}
-        if quoted:
-            return word not in words
-        return nearest(word.casefold(), {*words, *self.types}) is None and word.casefold() not in words
+    @cached_property
+    def _words(self) -> dict[Type, Phrases]:
+        return {}
 
-    def labelled(self, word: str, after: str) -> bool:
-        """Whether the label of a fact contains a word, and the fact can have the value before it: `light cover`."""
-        facts = [*(fact for fact in self.types if in_any_case(after, self.words(self.types[fact])) is not None)]
-        facts += [self.asked] if in_any_case(after, self.asked_words) is not None else []
-        return any(word.casefold() in _WORD.findall(self.labels.get(fact, "").casefold()) for fact in facts)
-
-    def with_word(self, word: str) -> list[str]:
-        """The facts whose names contain some words between underscores, as ``class`` in ``target_class``."""
-        return [fact for fact in self.types if f"_{word}_" in f"_{fact}_"]
-
-    def counted_in(self, word: str) -> list[str]:
-        """The numbers that are counted in a word: it is part of their names, or stands in their labels."""
-        numbers = [fact for fact, type_ in self.types.items() if _is_of_numbers(type_)]
-        said = {
-            fact: {*fact.casefold().split("_"), *_WORD.findall(self.labels.get(fact, "").casefold())}
-            for fact in (*numbers, *filter(None, [self.asked]))
-        }
-        exact = [fact for fact, words in said.items() if word.casefold() in words]
-        return exact or [fact for fact, words in said.items() if _forms(word) & words]
+    def words(self, type_: Type) -> Phrases:
+        """The words that a value of a type may be."""
+        if type_ not in self._words:
+            self._words[type_] = Phrases.of((phrase_of(word), word) for word in words_of(type_))
+        return self._words[type_]
 
     def in_record(self, record: str) -> Names:
         """The names that the fields of a record may use."""
         fields = self.records[record].fields
-        types = {name: field.type for name, field in fields.items()}
-        required = [name for name, field in fields.items() if not field.has_default]
-        labels = {name: field.note.label or "" for name, field in fields.items()}
-        return evolve(self, types=types, there_is_no=f"a {record} has no", first=required, labels=labels)
-
-    def describes(self, part: t.EntryPart | None, record: str) -> bool:
-        """Whether a part can begin the fields of a record: a field, or the value of one."""
-        if not isinstance(part, t.Value) or str(part.scalar) in self.pieces:
-            return False
-        inner, word = self.in_record(record), str(part.scalar)
-        if name_of(part) in inner.types:
-            return True
-        # `MG` is the name of a unit, `mg` a kind of unit.
-        is_name = (
-            word.isupper() and len(word) > 1 and not any(word in self.words(each) for each in inner.types.values())
+        return evolve(
+            self,
+            types={name: each.type for name, each in fields.items()},
+            there_is_no=f"a {record} has no",
+            first=[name for name, each in fields.items() if not each.has_default],
+            labels={name: each.note.label or "" for name, each in fields.items()},
+            takes_new=False,
+            refers=True,
         )
-        return not is_name and bool(inner.taking(part))
+
+    def in_map(self, type_: MapOf, name: str) -> Names:
+        """The names of the entries of a map."""
+        types = dict.fromkeys(words_of(type_.key), type_.value)
+        return evolve(self, types=types, there_is_no=f"{name} has no", first=(), labels={})
 
     def sides(self) -> list[str]:
-        """The facts that take a record of the same kind as another fact: an attacker and a defender.
+        """The facts that take a record of the same kind as another fact: an attacker and a defender."""
+        kinds = {fact: type_.record for fact, type_ in self.types.items() if isinstance(type_, RecordOf)}
+        return [fact for fact, kind in kinds.items() if list(kinds.values()).count(kind) > 1 and fact in self.first]
 
-        Fields of records are never sides, although several records may have the same field.
-        """
-        facts = {fact: type_ for fact, type_ in self.types.items() if not self.first or fact in self.first}
-        kinds = {fact: type_.record for fact, type_ in facts.items() if isinstance(type_, RecordOf)}
-        return [fact for fact, kind in kinds.items() if list(kinds.values()).count(kind) > 1]
-
-
-def takes_number(type_: Type, number: object) -> bool:
-    inner = type_.of if isinstance(type_, Maybe) else type_
-    if not isinstance(inner, Num) or not isinstance(number, (int, Fraction)):
-        return False
-    fits = (inner.low is None or inner.low <= number) and (inner.high is None or number <= inner.high)
-    return fits and (not inner.whole or number == int(number))
+    def all_words(self) -> set[str]:
+        """Every word that is a value of a fact."""
+        return {word for type_ in self.types.values() for word in words_of(type_)}
 
 
-def _is_of_numbers(type_: Type) -> bool:
-    inner = type_.of if isinstance(type_, (Maybe, ListOf)) else type_
-    return isinstance(inner, Num)
+def _parts(phrase: Phrase) -> Iterator[Phrase]:
+    """Each run of words of a name."""
+    for start in range(len(phrase)):
+        for end in range(start + 1, len(phrase) + 1):
+            yield phrase[start:end]
 
 
 def _forms(word: str) -> set[str]:
     """A word, its plural and its singular."""
-    word = word.casefold()
-    ending_in_y = {word.removesuffix("y") + "ies"} if word.endswith("y") else set[str]()
+    ending_in_y = (
+        {f"{word[:-1]}ies"} if word.endswith("y") else {f"{word[:-3]}y"} if word.endswith("ies") else set[str]()
+    )
     return {word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es"), *ending_in_y} - {""}
+
+
+def is_list_of_records(type_: Type) -> bool:
+    return isinstance(type_, ListOf) and isinstance(type_.of, RecordOf)
+
+
+def is_listed(type_: Type) -> bool:
+    return isinstance(type_, (ListOf, WordSet))
+
+
+def is_yes_no(type_: Type) -> bool:
+    return isinstance(type_.of if isinstance(type_, Maybe) else type_, Bool)
+
+
+def fits(type_: Num, number: object) -> bool:
+    """Whether a number belongs to a type."""
+    if isinstance(number, (str, type(None))):
+        return False
+    within = (type_.low is None or type_.low <= number) and (type_.high is None or number <= type_.high)  # type: ignore[operator]
+    return within and (not type_.whole or number == int(number))  # type: ignore[call-overload]
+
+
+# -------------------------------------------------------------------------------------------- the parts of an entry
+
+
+def span_of(parts: Sequence[t.EntryPart]) -> Span:
+    """The place of several parts."""
+    return Span(parts[0].span.source, parts[0].span.start, parts[-1].span.end)
+
+
+def is_comma(part: t.EntryPart | None) -> bool:
+    return isinstance(part, t.Mark) and part.text == ","
+
+
+def text_of(part: t.EntryPart | None) -> str:
+    """A word or number as it was typed, without quotes; empty for a mark or brackets."""
+    if not isinstance(part, t.Value):
+        return ""
+    return str(part.scalar) if part.kind in ("text", "name", "bare", "constant") else part.span.text
 
 
 @door
@@ -190,9 +252,9 @@ def unknown_name(name: str, known: Collection[str], there_is_no: str, span: Span
     Raises:
         EntryError: Always.
     """
-    close, (owner, _, field) = nearest(name, known), name.partition(".")
-    if field and owner in known and "." not in (close or ""):
-        hint = f"write fields in brackets: {owner} ({field} ...)"
+    close, (owner, _, field_name) = nearest(name, known), name.partition(".")
+    if field_name and owner in known and "." not in (close or ""):
+        hint = f"write fields in brackets: {owner} ({field_name} ...)"
     elif close:
         hint = f"did you mean {close}?"
     else:

@@ -171,7 +171,7 @@ __getattr__ = lazy_exports(
         "api.question_texts": "dice_text",
         "api.typed_answers": "read_answer",
         "api.typed_text": "typed_field typed_name typed_value",
-        "check.entries": "unknown_name",
+        "check.entry_names": "unknown_name",
         "core.convert": "shorten",
         "diagnostics.codes": "CODES",
         "diagnostics.columns": "visible",

@@ -33,7 +33,7 @@ from enfilade.language import (
 from enfilade.types import record_kind
 from enfilade_repl.clauses import Clauses, clauses
 from enfilade_repl.commands.compare import compare
-from enfilade_repl.entry import EntryError, first_word, types_of, varied_name
+from enfilade_repl.entry import EntryError, first_word, varied_name
 from enfilade_repl.odds_answers import drawn, example, in_terms, instead_of
 from enfilade_repl.session import Session
 from enfilade_repl.situation import (
@@ -142,7 +142,7 @@ def _with_given_facts(session: Session, here: Situation, said: Clauses) -> tuple
     conditions = []
     for text in said.given:
         try:
-            facts = session.reader.facts(here.types, text)
+            facts = session.reader.facts(here.inputs, text)
         except EntryError:
             conditions.append(text)
             continue
@@ -188,7 +188,7 @@ def _asking(session: Session, here: Situation, said: Clauses, call: Mapping[str,
         if procedure not in here.rules.names("procedure"):
             known = ", ".join(here.rules.names("procedure"))
             raise EntryError(f'there is no procedure "{procedure}"', f"the procedures are {known}")
-        given = session.reader.facts(types_of(here.rules, procedure), facts)
+        given = session.reader.facts(here.rules.inputs(procedure), facts)
         asking = asking.then(procedure, when=said.when, carry=carry, given=given)
     if said.until is not None:
         asking = asking.until(said.until, at_most=said.turns)
