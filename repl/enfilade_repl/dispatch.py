@@ -11,16 +11,17 @@ from typing import Final
 
 from attrs import evolve
 
-from enfilade import AmbiguousEntry, DrawQuestion, FactQuestion, InputError, RollQuestion
+from enfilade import AmbiguousEntry, DrawQuestion, EnfiladeError, FactQuestion, InputError, RollQuestion
 from enfilade.language import Line, is_listed, line, only_beginning, with_underscores
 from enfilade.tools import code_lines
 from enfilade_repl import pieces, runs
 from enfilade_repl.commands import COMMANDS, find_command
 from enfilade_repl.commands.command import Command
+from enfilade_repl.commands.play import can_change, replayed
 from enfilade_repl.definition_text import is_definition, is_facts_alone
 from enfilade_repl.definitions import define
 from enfilade_repl.entry import EntryError, first_word
-from enfilade_repl.expressions import UnknownWord, evaluate
+from enfilade_repl.expressions import UnknownWord, evaluate, is_expression
 from enfilade_repl.games import game_named
 from enfilade_repl.journal import Journal
 from enfilade_repl.session import Session
@@ -81,9 +82,11 @@ def _chosen_way(session: Session, text: str) -> str:
     ways = session.state.ways
     if not ways:
         return text
-    session.state = evolve(session.state, ways=())
     number = text.strip()
-    return ways[int(number) - 1] if number in map(str, range(1, len(ways) + 1)) else text
+    if number.isdigit() and number not in map(str, range(1, len(ways) + 1)):
+        raise EntryError(f"there is no reading {number}", f"type 1 to {len(ways)}; Enter plays none")
+    session.state = evolve(session.state, ways=())
+    return ways[int(number) - 1] if number.isdigit() else text
 
 
 def _run_completed(session: Session, text: str) -> Iterator[Line]:
@@ -239,4 +242,25 @@ def _expression(session: Session, word: str, rest: str, text: str) -> Iterable[L
         raise EntryError(f"there is no piece {word}", f"type `KIND {word}: FIELDS` to add this piece{kinds}")
     if _DICE_ALONE.fullmatch(text):
         raise EntryError("no roll is being asked for", "type the name of a procedure to play it")
-    return evaluate(session, text)
+    return (
+        evaluate(session, text)
+        if is_expression(session, text)
+        else _facts_alone(session, text) or evaluate(session, text)
+    )
+
+
+def _facts_alone(session: Session, text: str) -> Iterable[Line] | None:
+    """Play facts without a procedure: the last combat with these changes, or the only procedure there is."""
+    try:
+        if session.state.resolutions:
+            return replayed(session, text) if can_change(session, text) else None
+        names = list(session.playable())
+        first, rest = first_word(text)
+        facts = rest if len(names) == 1 and first in names[0].split("_") else text
+        if len(names) != 1 or not runs.would_begin(session, names[0], facts):
+            return None
+    except AmbiguousEntry:
+        raise
+    except EnfiladeError:
+        return None
+    return runs.play(session, names[0], facts)

@@ -13,8 +13,8 @@ from typing import Final, NoReturn
 from attrs import evolve, frozen
 
 import enfilade
-from enfilade import OddsError, RollQuestion, Ruleset, RulesetError
-from enfilade.language import Line, chance_text, line, number_text, value_text
+from enfilade import EnfiladeError, OddsError, RollQuestion, Ruleset, RulesetError
+from enfilade.language import Line, chance_text, line, number_text, value_text, vocabulary_of
 from enfilade.types import ListOf, Num
 from enfilade_repl.definitions import of_its_own
 from enfilade_repl.entry import EntryError, types_of
@@ -78,6 +78,20 @@ def understood(session: Session, text: str) -> Expression:
     if summed:
         rules = base.extended(f"{_procedure(rolls, expression)}  give total = sum of ({expression})\n", "typed")
     return Expression(text, rules, rolls, summed)
+
+
+def is_expression(session: Session, text: str) -> bool:
+    """Whether a text is an expression that has something to work out: a number or a word alone has not."""
+    ruleset = session.state.ruleset
+    known = vocabulary_of(ruleset.rules) if ruleset is not None else None
+    is_word = known is not None and text in known.words - known.names
+    if len(text) > _MOST or "\n" in text or text.isdigit() or is_word:
+        return False
+    try:
+        understood(session, text)
+    except EnfiladeError:
+        return False
+    return True
 
 
 def _dice_of(rules: Ruleset) -> str:

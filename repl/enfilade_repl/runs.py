@@ -95,8 +95,12 @@ def _taken(session: Session, text: str, given: Mapping[str, Any]) -> Iterator[Li
     """Show which facts the values of an entry were taken for, if the names of some facts were left out."""
     typed = set(_WORD.findall(with_underscores(text, given)))
     if given.keys() - typed:
-        texts = (_fact_text(session, name, value) for name, value in given.items())
-        yield line(("hint", f"given {'; '.join(texts)}"))
+        yield line(("hint", f"given {facts_text(session, given)}"))
+
+
+def facts_text(session: Session, given: Mapping[str, Any]) -> str:
+    """Facts with their values, in their order."""
+    return "; ".join(_fact_text(session, name, value) for name, value in given.items())
 
 
 def _fact_text(session: Session, name: str, value: Any) -> str:

@@ -108,6 +108,8 @@ STANDS: Final = {"stands": 4, "distance": 3}
         ),
         ("infantry_attacks", "direct_fire", "16, range 1 and 2", {"fire_value": 16, "ranges": [1, 2]}),
         ("infantry_attacks", "direct_fire", "4+4+8 town", {"fire_value": 16, "terrain": ["town"]}),
+        ("infantry_attacks", "direct_fire", "3 at 2", ASKED),
+        ("infantry_attacks", "direct_fire", "16 town 4 3", REFUSED),
         ("infantry_attacks", "direct_fire", "16 adjacent", REFUSED),
         ("infantry_attacks", "direct_fire", "16 two companies", REFUSED),
         ("infantry_attacks", "direct_fire", "16 entrenched", REFUSED),
@@ -153,7 +155,7 @@ def test_a_number_chooses_one_of_the_readings(session: Session) -> None:
     assert not session.state.resolutions
 
 
-@pytest.mark.parametrize("entry", ["", "3", "table"])
+@pytest.mark.parametrize("entry", ["", "table"])
 def test_any_other_entry_leaves_the_choice(session: Session, entry: str) -> None:
     session.enter("use infantry_attacks")
     before = session.state
@@ -161,6 +163,13 @@ def test_any_other_entry_leaves_the_choice(session: Session, entry: str) -> None
     assert session.state.ways
     session.enter(entry)
     assert session.state is before
+
+
+def test_a_number_that_no_reading_has_is_refused(session: Session) -> None:
+    session.enter("use infantry_attacks")
+    session.enter("direct_fire range 3 16")
+    assert plain(session.enter("3").lines) == "There is no reading 3. Type 1 to 2. Enter plays none."
+    assert session.state.ways
 
 
 def test_in_a_script_nobody_chooses(session: Session) -> None:

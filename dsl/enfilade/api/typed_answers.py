@@ -11,9 +11,11 @@ from attrs import evolve
 
 from enfilade.api.entries import EntryReader, read_answers
 from enfilade.api.outcome_values import value_text
-from enfilade.api.question_texts import legal_dice
+from enfilade.api.question_texts import legal_dice, some_of
 from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, Question, RollQuestion
+from enfilade.core.legal_answers import spoken_name
 from enfilade.core.type_membership import allowed_text
+from enfilade.core.types import Maybe, Type, Word, WordSet
 from enfilade.diagnostics.suggest import in_any_case
 from enfilade.door import door
 from enfilade.errors import EntryError, InputError
@@ -46,10 +48,19 @@ def read_answer(question: Question, text: str, reader: EntryReader) -> Any:
 
 def _fact(question: FactQuestion, text: str, reader: EntryReader) -> Any:
     if text:
-        return evolve(reader, asks=True).value(question.input.domain, text, question.key)
+        return evolve(reader, asks=True).value(
+            question.input.domain, _word_at(question.input.domain, text), question.key
+        )
     if question.input.required:
         raise EntryError(f"{question.key} needs a value", f"type {allowed_text(question.input.domain)}")
     return question.default
+
+
+def _word_at(type_: Type, text: str) -> str:
+    """The word at the place that is typed as a number: ``2`` for the second of the words that are allowed."""
+    inner = type_.of if isinstance(type_, Maybe) else type_
+    words = inner.words if isinstance(inner, (Word, WordSet)) else ()
+    return (None if text in words else _at_place(list(words), text)) or text
 
 
 def _dice(question: RollQuestion, text: str) -> list[Any]:
@@ -73,12 +84,16 @@ def _chosen(question: ChoiceQuestion | DrawQuestion, text: str) -> Any:
     A number stands for the option at that place.
     """
     named = {value_text(each): each for each in question.legal}
+    if text not in named:
+        text = text.removeprefix("the ")
+    if text in ("both", "all") and text not in named and question.count == len(question.legal):
+        return list(question.legal)
     found = named.get(in_any_case(text, named) or _at_place(list(named), text) or "")
     if isinstance(question, ChoiceQuestion) and found is not None and question.count is None:
         return found
     listed = [in_any_case(each, named) or each if isinstance(each, str) else each for each in read_answers(text)]
     if not listed:
-        raise EntryError(f"{question.key} needs an answer")
+        raise EntryError(f"{spoken_name(question.key)} needs an answer", f"type {some_of(named)}")
     alone = isinstance(question, ChoiceQuestion) and question.count is None and len(listed) == 1
     return listed[0] if alone else listed
 

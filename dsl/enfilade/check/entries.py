@@ -328,13 +328,22 @@ class _Chart:
         if not states:
             self.fail()
         found: dict[frozenset[str], list[t.GivenItem]] = {}
-        for path in self._best(states):
+        for path in (best := self._best(states)):
             items = _joined(each for item in path.items() for each in item.make())
             found.setdefault(frozenset(map(unparse_given_item, items)), items)
         readings = list(found.values())
         if len(readings) > 1:
             self._raise_ambiguous(readings)
+        self._refuse_bare_numbers(best[0])
         return readings[0]
+
+    def _refuse_bare_numbers(self, path: _Path) -> None:
+        """Refuse a list of numbers without its name, or what it counts: numbers alone may be dice."""
+        for each in sorted(path.unnamed, key=lambda each: each.at):
+            if isinstance(self.names.types.get(each.fact), ListOf) and _is_number(self.parts[each.at : each.at + 1]):
+                part = self.parts[each.at]
+                hint = f"write {each.fact} {part.span.text}"
+                raise EntryError(f"{self.names.there_is_no} {part.span.text}", hint, part.span)
 
     def _best(self, states: _States) -> list[_Path]:
         ranked = [(given, path) for given, paths in states.items() for path in paths]
@@ -520,11 +529,9 @@ class _Chart:
                 if behind > each.end:
                     counted |= set() if any(self._phrases(self.names.named, each.end)) else {each.end}
                     yield self._item(fact, at, behind, each.unnamed, each.make)
-                # A list of numbers needs its name, or what it counts: numbers alone may be dice.
-                if not (isinstance(type_, ListOf) and _is_number(self.parts[at : at + 1])):
-                    rank = 2 if fact in self.names.first else 0 if fact in self.names.last else 1
-                    unnamed = each.unnamed | {_Unnamed(at, fact, rank)}
-                    alone.append(self._item(fact, at, each.end, unnamed, each.make))
+                rank = 2 if fact in self.names.first else 0 if fact in self.names.last else 1
+                unnamed = each.unnamed | {_Unnamed(at, fact, rank)}
+                alone.append(self._item(fact, at, each.end, unnamed, each.make))
         # What a number counts stands behind it: `1 company` is neither 1 of anything else nor yes to a company.
         yield from (each for each in alone if each.end not in counted)
         if not alone and not any(self._named(at)):

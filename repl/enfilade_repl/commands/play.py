@@ -14,9 +14,9 @@ from enfilade_repl.entry import EntryError, first_word, types_of
 from enfilade_repl.expressions import evaluate
 from enfilade_repl.games import game_named
 from enfilade_repl.luck import luck_lines, thrown
-from enfilade_repl.runs import answer, begin, current, go_on, play, split_facts
+from enfilade_repl.runs import answer, begin, current, facts_text, go_on, play, split_facts
 from enfilade_repl.session import Session, Step
-from enfilade_repl.situation import Situation, changed
+from enfilade_repl.situation import Situation, changed, read_changes
 from enfilade_repl.state import Resolution
 
 _THE_DICE: Final = ("", "it", "the dice", "dice", "them")
@@ -74,6 +74,34 @@ def play_again(session: Session, text: str) -> Iterator[Line]:
         )
     begin(session, here.procedure, there.given, entry=session.entry, dice=dice, choices=choices, again=again)
     yield from go_on(session)
+
+
+def can_change(session: Session, text: str) -> bool:
+    """Whether a text gives facts of the last combat, for the rules in use.
+
+    Raises:
+        EntryError: It does not.
+    """
+    done = session.last
+    if session.state.ruleset is None or session.ruleset.name != done.ruleset.name:
+        return False
+    if done.procedure not in session.ruleset.rules.names("procedure"):
+        return False
+    here = Situation(session.ruleset.rules, done.procedure, current(session, done))
+    facts, _, _ = split_facts(text, here.types)
+    there = changed(session, here, facts) if facts else here
+    return bool(facts) and there.rules == here.rules
+
+
+def replayed(session: Session, text: str) -> Iterator[Line]:
+    """Play the last combat again with changed facts, and say what they are and what is as before."""
+    done = session.last
+    here = Situation(session.ruleset.rules, done.procedure, current(session, done))
+    changes = read_changes(session, here, split_facts(text, here.types)[0])
+    before = {name: value for name, value in here.given.items() if name not in changes}
+    kept = f"; as before {facts_text(session, before)}" if before else ""
+    yield line(("hint", f"{done.procedure} again with {facts_text(session, changes)}{kept}"))
+    yield from play_again(session, text)
 
 
 def reroll(session: Session, text: str) -> Iterator[Line]:
