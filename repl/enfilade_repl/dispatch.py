@@ -86,7 +86,7 @@ def _chosen_way(session: Session, text: str) -> str:
     if number.isdigit() and number not in map(str, range(1, len(ways) + 1)):
         raise EntryError(f"there is no reading {number}", f"type 1 to {len(ways)}; Enter plays none")
     session.state = evolve(session.state, ways=())
-    return ways[int(number) - 1] if number.isdigit() else text
+    return ways[int(number) - 1] if number.isdigit() else "" if number == "cancel" else text
 
 
 def _run_completed(session: Session, text: str) -> Iterator[Line]:

@@ -29,6 +29,24 @@ _VALUES: Final = re.compile(r"\d[\d./]*\s+[A-Za-z_]\w*(?!\w*\()")
 _OPERATORS: Final = ("lowest", "highest", "first", "last", "count", "sum", "any", "all", "none", "item", "list", "not")
 
 
+_DICE: Final = r"(?P<dice>\d*d\d+)"
+# What other dice tools write, and what the language of the rules writes.
+_IDIOMS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), form)
+    for pattern, form in (
+        (rf"{_DICE}\s*(?:keep\s+highest|keep|kh|k|highest|best)\s*(?P<n>\d+)", "highest {n} of {dice}"),
+        (rf"{_DICE}\s*(?:keep\s+lowest|kl|lowest|worst)\s*(?P<n>\d+)", "lowest {n} of {dice}"),
+        (rf"{_DICE}\s*(?:drop\s+(?:the\s+)?lowest|dl)\s*(?P<n>\d*)", "highest {rest} of {dice}"),
+        (rf"{_DICE}\s*(?:drop\s+(?:the\s+)?highest|dh)\s*(?P<n>\d*)", "lowest {rest} of {dice}"),
+        (rf"count\s+(?P<n>\d+)\+\s+(?:in|of|on)\s+{_DICE}", "count of {dice} where each >= {n}"),
+    )
+)
+_INSTEAD: Final = (
+    (re.compile(r"explod\w*\s+(\d*d\d+)|(\d*d\d+)\s*(?:!|explod\w*)", re.IGNORECASE), "a procedure can roll them: `roll 2d6, explode on 6`"),
+    (re.compile(rf"{_DICE}\s+(?:vs|versus|against)\s+(?P<other>\d*d\d+)", re.IGNORECASE), "write `{dice} > {other}`"),
+)  # fmt: skip
+
+
 class UnknownWord(EntryError):
     """The entry begins with an unknown word: it is not a command, a name of the ruleset or an expression.
 
@@ -71,6 +89,7 @@ def understood(session: Session, text: str) -> Expression:
     """
     ruleset = session.state.ruleset
     base = ruleset.rules if ruleset is not None else of_its_own("")
+    text = in_our_form(text)
     rolls, expression = _with_rolls(text, _dice_of(base))
     rules = base.extended(_procedure(rolls, expression), "typed")
     (result,) = rules.procedure(NAME).outputs
@@ -78,6 +97,31 @@ def understood(session: Session, text: str) -> Expression:
     if summed:
         rules = base.extended(f"{_procedure(rolls, expression)}  give total = sum of ({expression})\n", "typed")
     return Expression(text, rules, rolls, summed)
+
+
+def in_our_form(text: str) -> str:
+    """An expression of dice as other tools write it, in the language of the rules.
+
+    Examples:
+        >>> in_our_form("4d6kh3"), in_our_form("4d6 drop lowest"), in_our_form("count 5+ in 6d6")
+        ('highest 3 of 4d6', 'highest 3 of 4d6', 'count of 6d6 where each >= 5')
+    """
+    for pattern, form in _IDIOMS:
+        found = pattern.fullmatch(text.strip())
+        if found is not None:
+            count = int(found["dice"].casefold().partition("d")[0] or 1)
+            number = found["n"] or "1"
+            return form.format(dice=found["dice"].casefold(), n=number, rest=max(count - int(number), 0))
+    return text
+
+
+def instead_of_dice(text: str) -> str:
+    """What to write instead of dice that an expression can't have; empty if there are none."""
+    for pattern, form in _INSTEAD:
+        found = pattern.search(text)
+        if found is not None:
+            return form.format(**found.groupdict())
+    return ""
 
 
 def is_expression(session: Session, text: str) -> bool:
@@ -135,6 +179,8 @@ def evaluate(session: Session, text: str) -> Iterator[Line]:
 
 def _complain(text: str, wrong: RulesetError) -> NoReturn:
     """Raise an error; if the text is two adjacent words, assume a misspelt command or procedure."""
+    if hint := instead_of_dice(text):
+        raise EntryError(f"`{text}` is not an expression", hint)
     word = _BARE.match(text)
     side_by_side = re.match(r"\w+\s+[\w(\"-]", text) and not text.startswith(_OPERATORS)
     if word is not None and (side_by_side or word[0] == text or not wrong.diagnostics):

@@ -12,6 +12,7 @@ import signal
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -232,8 +233,11 @@ def came_of(state: SessionState) -> Any:
 
 
 def place_of(state: SessionState) -> dict[str, Any]:
-    """The place of the dice in a session: its seed and the number of the next throw, or that a question is open."""
-    return {"asks": True} if state.asks else {"seed": state.seed, "throw": state.throw}
+    """Where a session stands: its game, its seed and the number of the next throw, or that a question is open."""
+    if state.asks:
+        return {"asks": True}
+    game = {} if state.ruleset is None else {"game": state.ruleset.place or state.ruleset.name}
+    return {"seed": state.seed, "throw": state.throw, **game}
 
 
 @contextmanager
@@ -269,7 +273,9 @@ def _lock(file: int, path: Path) -> None:
 
 def new_path(folder: Path) -> Path:
     """The path of the journal of a new session."""
-    return folder / "sessions" / f"{time.strftime('%Y-%m-%d_%H-%M-%S')}_{os.getpid()}{SUFFIX}"
+    begins = f"{time.strftime('%Y-%m-%d_%H-%M-%S')}_{os.getpid()}"
+    names = (f"{begins}{f'_{at}' if at else ''}{SUFFIX}" for at in count())
+    return next(path for path in (folder / "sessions" / name for name in names) if not path.exists())
 
 
 def kept_sessions(folder: Path) -> tuple[Path, ...]:

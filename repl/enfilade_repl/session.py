@@ -7,7 +7,7 @@ depend on a terminal: the terminal gets the prompt from the session, passes it t
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -117,6 +117,7 @@ class Session:
         self._doing = ""
         self._said: list[Line] = []
         self._told: list[Line] = []
+        self._told_broken = False
 
     # -- the state ----------------------------------------------------------------------------------
 
@@ -214,7 +215,17 @@ class Session:
         if self.journal is journal and (changed or self.entry):
             # The entry that opens another session must not be recorded in that session.
             self.journal.keep(before, self.state, self.entry, changed=changed)
-        return Reply((*self._told, *said), self.code, self.ends, changed)
+        return Reply((*self._told, *said, *self._not_kept()), self.code, self.ends, changed)
+
+    def _not_kept(self) -> Iterator[Line]:
+        """Say that the journal can't be written, and that it can again."""
+        if self.journal.broken:
+            yield line(
+                ("warning", f"{self.journal.broken}. Your entries stay in memory until the file can be written.")
+            )
+        elif self._told_broken:
+            yield line(("hint", "The journal can be written again and is complete."))
+        self._told_broken = bool(self.journal.broken)
 
     def refuse(self, state: SessionState, run: PendingRun) -> None:
         """Note the state before the last answer of a combat that the rules refuse.

@@ -111,7 +111,7 @@ def read_journal(path: Path) -> Kept:
         content = path.read_bytes()
     except (OSError, ValueError) as wrong:
         raise EntryError(f"{path} can't be read: {reason(wrong)}") from None
-    lines = content.split(b"\n")
+    lines = [each.removesuffix(b"\r") for each in content.split(b"\n")]
     unfinished = len(lines.pop())
     read = [_read(each) for each in lines]
     head, records = _head(path, read), []

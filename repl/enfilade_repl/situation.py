@@ -16,9 +16,10 @@ from enfilade.language import (
     spoken_question,
     with_underscores,
 )
+from enfilade.tools import code_lines
 from enfilade.types import CodeOf, Num, Type
 from enfilade_repl.entry import EntryError, first_word, types_of
-from enfilade_repl.expressions import NAME, understood
+from enfilade_repl.expressions import NAME, instead_of_dice, understood
 from enfilade_repl.session import Session
 
 
@@ -150,6 +151,27 @@ def is_situation(session: Session, text: str) -> bool:
     return word in here.types or re.match(r"\w+\.[A-Za-z_]", text) is not None or word in here.other_types
 
 
+def is_about_a_code(session: Session, text: str) -> bool:
+    """Whether a text is a result code of the ruleset in use, alone or with `or worse` or `or better`.
+
+    Raises:
+        EntryError: It is, and no combat is there to ask about.
+    """
+    ruleset = session.state.ruleset
+    code = _OF_CODE.sub("", text)
+    if ruleset is None or code.isdigit() or not any(code_lines(ruleset.rules, code)):
+        return False
+    if session.state.pending is None and not session.state.resolutions:
+        playable = next(iter(session.playable()), "PROCEDURE")
+        raise EntryError(
+            f"`{text}` is a question, but no combat has been played", f"write `odds {playable} ... of {text}`"
+        )
+    return True
+
+
+_OF_CODE: Final = re.compile(r"\s+or\s+(?:worse|better)$")
+
+
 def can_be_asked(session: Session, text: str) -> bool:
     """Whether a text is a question about the last situation rather than an expression."""
     if not session.state.resolutions and session.state.pending is None:
@@ -171,6 +193,8 @@ def _of_expression(session: Session, text: str) -> Situation:
         return Situation(understood(session, text).rules, NAME, {})
     except EnfiladeError as wrong:
         first = getattr(wrong, "diagnostics", ())
+        if hint := instead_of_dice(text):
+            raise EntryError(f"`{text}` is not an expression", hint) from None
         why = first[0].message if first else str(wrong)
         raise EntryError(f"`{text}` is not a procedure, fact, question or expression", why) from None
 

@@ -49,7 +49,6 @@ class TerminalSession:
         self._failure: BaseException | None = None
         self._watch: Watch | None = None
         self._ticker: ProgressLine | None = None
-        self._told_broken = False
         self.ends = False
 
     # -- the session ----------------------------------------------------------------------------------------
@@ -165,7 +164,6 @@ class TerminalSession:
             self.ends = self.ends or reply.ends
         if session.settings is not settings and entry.strip().removeprefix("/").split()[:1] == ["set"]:
             self.screen.show(self._save_settings(session.settings))
-        self.screen.show(self._not_kept(session))
         self.has_changed()
         return reply
 
@@ -230,16 +228,6 @@ class TerminalSession:
         except OSError as wrong:
             why = f"{self._settings_file} can't be written: {reason(wrong)}"
             yield line(("hint", f"The setting applies only to this session: {why}."))
-
-    def _not_kept(self, session: Session) -> Iterator[Line]:
-        from enfilade.language import line
-
-        broken = getattr(session.journal, "broken", None)
-        if broken:
-            yield line(("warning", f"{broken}. Your entries stay in memory until the file can be written."))
-        elif self._told_broken:
-            yield line(("hint", "The journal can be written again and is complete."))
-        self._told_broken = bool(broken)
 
     # -- files that change ----------------------------------------------------------------------------------
 

@@ -246,7 +246,7 @@ def test_the_list_of_sessions_leaves_out_what_was_undone_or_rolled_again(tmp_pat
     session.journal.close()
     results = [f"direct_fire: {done.outcome.result}" for done in session.state.resolutions]
     assert len(results) == 2
-    assert said(in_folder(tmp_path), "open").split("  ")[1] == "; ".join(results)
+    assert said(in_folder(tmp_path), "open").endswith(f" infantry_attacks 2 combats {results[-1]}")
 
 
 def test_the_open_session_is_not_called_unknown(tmp_path: Path) -> None:
@@ -320,8 +320,53 @@ def test_damaged_lines_stay_in_the_file_and_what_follows_is_added(tmp_path: Path
 
 def test_entries_that_depend_on_a_damaged_line_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "a.session"
-    damaged(path, 2)
+    damaged(path, 5)
     assert "a different result without the damaged lines" in said(new_session(), f"open {path}")
+
+
+def test_a_damaged_line_of_rules_takes_no_whole_line_along(tmp_path: Path) -> None:
+    path = tmp_path / "a.session"
+    damaged(path, 2)
+    told = said(new_session(), f"open {path}")
+    assert told.startswith("a: 3 combats, 1 piece on the table")
+    assert "Line 2 of" in told
+    assert "different result" not in told
+
+
+def test_a_journal_with_other_ends_of_lines_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.session"
+    closed(path, *PLAYED)
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert read_journal(path).damaged == ()
+    assert said(new_session(), f"open {path}").startswith("a: 3 combats")
+
+
+def test_four_sessions_on_one_journal_each_keep_their_entries(tmp_path: Path) -> None:
+    closed(tmp_path / "a.session", USE, "direct_fire 16 on 4 3")
+    sessions = [in_folder(tmp_path) for _ in range(4)]
+    for number, session in enumerate(sessions):
+        said(session, f"open {tmp_path / 'a.session'}")
+        entered(session, f"direct_fire {number + 20} on 4 3")
+    paths = [session.journal.path for session in sessions]
+    assert len({*paths}) == 4
+    for number, path in enumerate(paths):
+        assert path is not None
+        entries = [each.entry for each in read_journal(path).records]
+        assert entries[-1] == f"direct_fire {number + 20} on 4 3"
+        assert USE in entries
+
+
+def test_open_last_opens_the_session_in_which_something_was_played(tmp_path: Path) -> None:
+    played = kept(new_path(tmp_path), USE)
+    entered(played, "direct_fire 16 on 4 3")
+    played.journal.close()
+    looked_in = kept(new_path(tmp_path), USE)
+    looked_in.journal.close()
+    assert said(in_folder(tmp_path), "open last").startswith(f"{played.journal.path.stem}: 1 combat")
+    listed = said(in_folder(tmp_path), "open").splitlines()
+    assert listed[0].startswith("1 ")
+    assert "no combats" in listed[0]
+    assert said(in_folder(tmp_path), "open 2").startswith(f"{played.journal.path.stem}: 1 combat")
 
 
 def test_any_change_of_a_byte_is_found(tmp_path: Path) -> None:

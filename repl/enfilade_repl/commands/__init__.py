@@ -120,7 +120,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
             completes="settings"),
     Command("help", "[NAME]", "Session", "show this list, or explain a command, a name or a result code", _help,
             ("help odds", "help direct_fire", "help M1"), while_asking=True, completes="names", aliases=("describe", "explain")),
-    Command("quit", "", "Session", "leave; Ctrl-D does the same", files.leave, while_asking=True, aliases=("exit", "bye")),
+    Command("quit", "", "Session", "leave; Ctrl-D does the same", files.leave, while_asking=True, aliases=("exit", "bye", "q")),
 )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Final
 
 from attrs import evolve
 
@@ -125,8 +126,11 @@ def open_session(session: Session, text: str, commands: Iterable[Command]) -> It
     if not text.strip():
         if not kept:
             yield line(("hint", "There are no saved sessions."))
-        for path in kept[:20]:
-            yield line(("name", path.stem), "  ", ("hint", _held(path) or "No combats."))
+        rows = [
+            [("code", str(number)), ("name", path.stem), *_held(path)]
+            for number, path in enumerate(kept[:_MOST_LISTED], 1)
+        ]
+        yield from in_columns(rows, 1)
         return
     if session.journal.path is not None and text.strip() == session.journal.path.stem:
         raise EntryError(f"{text.strip()} is this session", "`open last` opens the previous session")
@@ -135,18 +139,37 @@ def open_session(session: Session, text: str, commands: Iterable[Command]) -> It
     yield from entered_again(session, found, path, commands)
 
 
-def _held(path: Path) -> str:
+_MOST_LISTED: Final = 20
+
+
+def _held(path: Path) -> Iterator[tuple[str, str]]:
+    """The games of a saved session, how many combats it has, and the last one."""
     try:
-        return "; ".join(list(resolutions_in(read_journal(path)))[-3:])
+        kept = read_journal(path)
     except EntryError as wrong:
-        return str(wrong)
+        yield "warning", str(wrong)
+        return
+    played = list(resolutions_in(kept))
+    games = dict.fromkeys(Path(place).stem for record in kept.records for place in record.rules)
+    yield "title", ", ".join(games) or "no game"
+    yield "label", counted(len(played), "combat") if played else "no combats"
+    yield "hint", played[-1] if played else ""
+
+
+def _is_played(path: Path) -> bool:
+    try:
+        return any(record.came is not None for record in read_journal(path).records)
+    except EntryError:
+        return False
 
 
 def _found(name: str, kept: tuple[Path, ...]) -> Path:
     if name == "last":
         if not kept:
             raise EntryError("there are no saved sessions")
-        return kept[0]
+        return next(filter(_is_played, kept), kept[0])
+    if name.isdigit() and 1 <= int(name) <= len(kept[:_MOST_LISTED]) and not Path(name).is_file():
+        return kept[int(name) - 1]
     for path in (Path(name), Path(f"{name}{SUFFIX}"), *(each for each in kept if each.stem == name)):
         if path.is_file():
             return path
@@ -175,9 +198,10 @@ def entered_again(session: Session, kept: Kept, path: Path, commands: Iterable[C
     pieces = counted(len(session.state.pieces), "piece")
     yield line(("ok", f"{path.stem}: "), f"{counted(done, 'combat')}, {pieces} on the table")
     if apart:
+        where = "in memory only; `save NAME` keeps them" if journal.path is None else f"in {journal.path.stem}"
         yield line(
-            ("warning", "This file is open in another session."),
-            ("hint", " Your later entries are saved in another file."),
+            ("warning", "This file is open in another session, or can't be written."),
+            ("hint", f" Your later entries are {where}."),
         )
     yield from watched_again(session)
     yield from _left_out(kept, path)
@@ -215,12 +239,20 @@ def _placed(session: Session, record: Record) -> bool:
     Returns:
         False if the record answers a question that is not open.
     """
-    if record.before is None or place_of(session.state) == record.before:
+    if record.before is None:
+        return True
+    here = place_of(session.state)
+    if {name: here.get(name) for name in record.before} == record.before:
         return True
     if "throw" not in record.before:
         return False
-    state = evolve(session.state, pending=None, form=None)
-    session.settle(evolve(state, seed=record.before["seed"], throw=record.before["throw"]))
+    game = record.before.get("game")
+    session.settle(evolve(session.state, pending=None, form=None, ways=()))
+    if game not in (None, here.get("game")):
+        # The line that began to use this game is damaged: its rules are those on the disk.
+        session.rules_from = None
+        session.enter(f"use {game}")
+    session.settle(evolve(session.state, seed=record.before["seed"], throw=record.before["throw"]))
     return True
 
 

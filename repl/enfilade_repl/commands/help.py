@@ -55,8 +55,11 @@ def help_on(session: Session, text: str, commands: Sequence[Command]) -> Iterato
     if name == "commands":
         yield from _every(commands)
         return
+    if name in _TOPICS:
+        yield from (line(each) for each in _TOPICS[name])
+        return
     command = find(commands, name)
-    known = list(_about(session, name)) or list(_printed(session, name))
+    known = list(_about(session, name)) or list(_printed(session, name)) or list(_cited(session, name))
     if command is None and not known:
         name = only_beginning(name, _names(session, commands)) or name
         command, known = find(commands, name), list(_about(session, name))
@@ -68,6 +71,33 @@ def help_on(session: Session, text: str, commands: Sequence[Command]) -> Iterato
     elif not known:
         _complain(session, name, commands)
     yield from known
+
+
+_FACTS_AND_WORDS: Final = (
+    "A fact is its name and its value; a name may be left out if one meaning remains: `16 town at 3 hexes`.",
+    "The words at, in, with, the, a, an, of, is, vs and against may stand before a fact.",
+    '`guard vs uhlans` gives the first two sides; a new piece needs quotes: `vs "Old Guard"`.',
+)
+_TOPICS: Final = {
+    "dice": (
+        "`roll 2d6` rolls dice, and `2d6 + 1` evaluates an expression and shows its odds; `odds 2d6` shows all of them.",
+        "`highest 2 of 3d6` and `lowest 1 of 2d20` keep dice; `count of 6d6 where each >= 5` counts them.",
+        "In a combat, the dice stand at the end of the line, after `on`: `PROCEDURE FACTS on 4 3`. A total will do: `on 7`.",
+    ),
+    "keys": (
+        "Tab completes, Up and Down go through what was typed, Ctrl-R searches it, Right takes the suggestion.",
+        "Enter ends an entry; a definition goes on until an empty line. Ctrl-C stops what runs, Ctrl-D leaves.",
+    ),
+    **dict.fromkeys(("vs", "versus", "against", "at", "with", "in"), _FACTS_AND_WORDS),
+}
+
+
+def _cited(session: Session, name: str) -> Iterator[Line]:
+    """What the rules say at a place of the rulebook: `help 7.5`."""
+    ruleset = session.state.ruleset
+    cites = set() if ruleset is None else {cite for each in ruleset.rules.symbols for cite in each.cites}
+    if name.strip("[]") in cites:
+        yield from why.rule(session, name.strip("[]"))
 
 
 def _help_at(pending: PendingRun) -> Iterator[Line]:

@@ -42,6 +42,7 @@ from enfilade_repl.situation import (
     can_be_asked,
     changed,
     first_output,
+    is_about_a_code,
     is_situation,
     outputs_of,
     question_of,
@@ -49,6 +50,7 @@ from enfilade_repl.situation import (
     tell_game,
 )
 
+_HAS_DICE: Final = re.compile(r"\b\d*d\d+\b")
 _CHANCE: Final = re.compile(
     r"(?P<fact>[A-Za-z_][\w.]*(?:\s+[A-Za-z_][\w.]*)*?)\s+(?:for\s+)?(?:an?\s+)?(?P<chance>\d[\d./]*\s*%?)"
     r"\s+(?:chance\s+)?(?:of|for)\s+(?P<of>.+)"
@@ -89,10 +91,12 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
     said = _with_range(session, clauses(_TO.sub(_with_dots, text)))
     if said.aim is None and any(way != "random" for way in said.players.values()):
         raise EntryError("name an aim", f"for example, `odds best {next(iter(said.players))} aim QUESTION`")
+    if not said.head and said.of and _HAS_DICE.search(said.of):
+        said = evolve(said, head=said.of, of=None)
     if said.head and not is_situation(session, said.head):
         # `lowest 2 of 4d10` is one expression; `M or worse` is a question without its `of`.
         whole = f"{said.head} of {said.of}" if said.of else said.head
-        is_question = said.of is None and can_be_asked(session, whole)
+        is_question = said.of is None and (is_about_a_code(session, whole) or can_be_asked(session, whole))
         said = evolve(said, head="", of=whole) if is_question else evolve(said, head=whole, of=None)
     here = asked(session, said.head)
     tell_game(session, here.rules.name, here.procedure)
