@@ -284,10 +284,10 @@ def test_numbers_of_any_length_are_written() -> None:
 
 SHOWN = """\
 result (exact)
--   16/36  44.44 %  █████████
-M    8/36  22.22 %  ████▌
-M2  10/36  27.78 %  █████▋
-X    2/36   5.56 %  █▏"""
+-   16/36  44.44 %  ████
+M    8/36  22.22 %  ██
+M2  10/36  27.78 %  ██▌
+X    2/36   5.56 %  ▌"""
 
 
 def test_text_has_a_line_with_a_bar_for_each_outcome_in_letters_that_a_terminal_has() -> None:

@@ -360,8 +360,10 @@ def test_open_last_opens_the_session_in_which_something_was_played(tmp_path: Pat
     played = kept(new_path(tmp_path), USE)
     entered(played, "direct_fire 16 on 4 3")
     played.journal.close()
+    assert played.journal.path is not None
     looked_in = kept(new_path(tmp_path), USE)
     looked_in.journal.close()
+    os.utime(played.journal.path, (1, 1))
     assert said(in_folder(tmp_path), "open last").startswith(f"{played.journal.path.stem}: 1 combat")
     listed = said(in_folder(tmp_path), "open").splitlines()
     assert listed[0].startswith("1 ")

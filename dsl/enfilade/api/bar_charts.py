@@ -93,11 +93,10 @@ def as_text(d: Bars, width: int | None, rows: int, *, plain: bool) -> str:
     percents = [percent(d.chance(value)) for value in kept]
     widths = [max(map(len, each), default=0) for each in (values, chances, percents)]
     room = min(columns - sum(widths) - 7, MOST_BAR)
-    most = max((d.chance(value) for value in kept), default=Fraction(1))
     lines = [d.heading]
     for value, outcome, chance, shown in zip(kept, values, chances, percents, strict=True):
         left = outcome.rjust(widths[0]) if isinstance(value, _NUMBERS) else outcome.ljust(widths[0])
-        drawn = bar(d.chance(value) / most, room, plain=plain) if room >= LEAST_BAR else ""
+        drawn = bar(d.chance(value), room, plain=plain) if room >= LEAST_BAR else ""
         middle = f"  {chance.rjust(widths[1])}" if widths[1] else ""
         lines.append(f"{left}{middle}  {shown.rjust(widths[2])}  {drawn}".rstrip())
     return "\n".join([*lines, *_foot(d, kept), *note.splitlines()])
@@ -125,8 +124,10 @@ def _foot(d: Bars, kept: list[Any]) -> list[str]:
 
 
 def _likeliest(d: Bars, rows: int) -> list[Any]:
-    """Return the outcomes to show, in order: the most likely ones."""
+    """Return the outcomes to show, in order: the most likely ones; yes before no."""
     weights = d.weights
+    if all(isinstance(value, bool) for value in weights):
+        return sorted(weights, reverse=True)
     if len(weights) <= rows:
         return list(weights)
     kept = set(sorted(weights, key=weights.__getitem__, reverse=True)[:rows])
@@ -146,8 +147,7 @@ def _cut(text: str, most: int) -> str:
 def as_html(d: Bars) -> str:
     """Draw a distribution as an HTML table with bars."""
     kept = _likeliest(d, 100)
-    most = max((d.chance(value) for value in kept), default=Fraction(1))
-    rows = "".join(_row(d, value, d.chance(value) / most) for value in kept)
+    rows = "".join(_row(d, value) for value in kept)
     return (
         f'<table class="enfilade-odds"><caption>{escape(d.heading)}</caption>'
         "<thead><tr><th>outcome</th><th>chance</th><th>percent</th><th></th></tr></thead>"
@@ -155,10 +155,10 @@ def as_html(d: Bars) -> str:
     )
 
 
-def _row(d: Bars, value: Any, share: Fraction) -> str:
+def _row(d: Bars, value: Any) -> str:
     chance = d.beside(value)
     shown = chance if len(chance) <= 2 * SHORT else ""
-    width = decimal(share * 100, 1)
+    width = decimal(d.chance(value) * 100, 1)
     drawn = f'<div style="background:#4c78a8;height:0.8em;width:{width}%"></div>'
     return (
         f"<tr><td>{escape(d.text(value))}</td><td>{shown}</td><td>{escape(percent(d.chance(value)))}</td>"

@@ -5,6 +5,7 @@ It says how the result was found: the chart reading or the roll, the modifiers t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from enfilade.engines.step import Step
@@ -31,11 +32,18 @@ def sentence(steps: Sequence[Step]) -> str:
         steps: All steps of the run.
     """
     told = short_steps(steps)
-    main = [_text(step) for step in told if step.kind != "modifier"]
+    main = [_text(step) for step in told if step.kind not in ("modifier", "effect")]
+    main += performed(told)
     applied = [step.text for step in told if step.kind == "modifier"]
     if applied:
         main[:1] = [f"{main[0]} ({', '.join(applied)})" if main else ", ".join(applied)]
     return "; ".join(main)
+
+
+def performed(steps: Sequence[Step]) -> list[str]:
+    """The effects among some steps, in words: one that is performed several times says how often."""
+    times = Counter(step.text for step in steps if step.kind == "effect")
+    return [text if count == 1 else f"{text}, {count} times" for text, count in times.items()]
 
 
 def _text(step: Step) -> str:
@@ -84,5 +92,4 @@ def _results(steps: Sequence[Step], found: int | None) -> list[Step]:
 
 
 def _effects(steps: Sequence[Step]) -> list[Step]:
-    """The effects, each once."""
-    return list({step.text: step for step in steps if step.kind == "effect"}.values())
+    return [step for step in steps if step.kind == "effect"]

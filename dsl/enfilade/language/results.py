@@ -15,6 +15,7 @@ from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.diagnostics.render import render_text
 from enfilade.door import door
 from enfilade.engines.explanation import NOT_APPLIED, Explanation, Length
+from enfilade.engines.short_explanation import performed
 from enfilade.engines.step import Step
 from enfilade.engines.trace import code_text
 from enfilade.errors import AnswerError, InputError, RefusedOdds
@@ -42,13 +43,17 @@ def step_line(step: Step) -> Line:
 @door
 def short_steps(steps: Iterable[Step]) -> Iterator[Line]:
     """The steps that a player wants to see at once: rolls, modifiers that applied, charts read, effects."""
-    for step in steps:
-        unnamed = step.kind == "value" and step.text.startswith(f"{step.name}:")
-        nothing = step.kind in ("value", "choice") and step.value in ([], {}, None)
-        if step.kind in _IN_SHORT and step.applied is not False and not unnamed and not nothing:
-            text = step_line(step)
-            # Assumptions of the author belong to the full explanation.
-            yield tuple(fragment for fragment in text if fragment[0] != "hint")
+    for step in filter(is_brief, steps):
+        # Assumptions of the author belong to the full explanation.
+        yield tuple(fragment for fragment in step_line(step) if fragment[0] != "hint")
+
+
+@door
+def is_brief(step: Step) -> bool:
+    """Whether a player wants to see a step at once."""
+    unnamed = step.kind == "value" and step.text.startswith(f"{step.name}:")
+    nothing = step.kind in ("value", "choice") and step.value in ([], {}, None)
+    return step.kind in _IN_SHORT and step.applied is not False and not unnamed and not nothing
 
 
 @door
@@ -75,7 +80,7 @@ def _plain_line(text: str) -> Line:
 def outcome_lines(outcome: Outcome) -> Iterator[Line]:
     """A combat's result and the outputs that the rules label, or its refusal.
 
-    If the rules label no output and there is no result, every output is shown. ``output_lines`` shows all of them.
+    What must be applied to units comes first, and then the result that the chart gives. If the rules label no output and there is no result, every output is shown. ``output_lines`` shows all of them.
     """
     if outcome.refusal is not None:
         yield refusal_line(outcome)
@@ -83,20 +88,28 @@ def outcome_lines(outcome: Outcome) -> Iterator[Line]:
     labels = _labels(outcome)
     outputs = dict(outcome.outputs)
     if "result" in outputs:
-        text = value_text(outputs.pop("result"))
-        yield line(("label", "result  "), ("result", code_text(text, labels.get("result"))))
+        text = code_text(value_text(outputs.pop("result")), labels.get("result"))
+        effects = performed(_steps(outcome))
+        if effects:
+            yield line(("label", "result  "), ("result", "; ".join(effects)))
+        yield line(("label", "chart   " if effects else "result  "), ("" if effects else "result", text))
         outputs = {name: value for name, value in outputs.items() if name in labels}
     for name, value in outputs.items():
         if not is_empty(value):
             yield line(("name", labels.get(name, name)), ": ", output_text(value))
 
 
+def _steps(outcome: Outcome) -> tuple[Step, ...]:
+    """The steps of the explanation; none if the outcome can't be explained."""
+    try:
+        return outcome.explain().steps
+    except AnswerError:
+        return ()
+
+
 def _labels(outcome: Outcome) -> dict[str, str]:
     """The labels of the outputs; that of the result is the label of its code."""
-    try:
-        steps = outcome.explain().steps
-    except AnswerError:
-        return {}
+    steps = _steps(outcome)
     labels = {step.name: step.label for step in steps if step.kind == "output" and step.name and step.label}
     result = to_json(outcome.result)
     read = [step.label for step in steps if step.kind == "reading" and step.label and step.value == result]

@@ -13,12 +13,14 @@ from enfilade.language import (
     cited,
     explanation_lines,
     in_columns,
+    is_brief,
     line,
     nearest,
     only_beginning,
     output_lines,
     step_line,
 )
+from enfilade.terminal import counted
 from enfilade.tools import code_lines, reference_lines
 from enfilade_repl.chart_view import chart_lines
 from enfilade_repl.entry import EntryError
@@ -44,6 +46,8 @@ def why(session: Session, text: str) -> Iterator[Line]:
         tell_game(session, session.last.ruleset.rules.name, session.last.procedure)
     if text == "not":
         yield from _not_counted(explanation)
+    elif not text:
+        yield from _briefly(explanation)
     elif text in _LENGTHS:
         yield from explanation_lines(explanation, _LENGTHS[text])
     else:
@@ -54,6 +58,28 @@ def why(session: Session, text: str) -> Iterator[Line]:
         for step in explanation.why_not(name):
             whom = f" (for {step.reader})" if step.reader else ""
             yield (*step_line(step), ("", "" if step.applied is False else ": it applied"), ("hint", whom))
+
+
+def _briefly(explanation: Explanation) -> Iterator[Line]:
+    """The facts given, the rolls, the charts and what came of them, with modifiers beside their chart; and what is left out."""
+    given = [step.text for step in explanation.steps if step.given]
+    if given:
+        yield line(("label", "given "), "; ".join(given))
+    merged: list[Line] = []
+    before = None
+    for step, shown in ((step, step_line(step)) for step in explanation.steps if is_brief(step)):
+        if step.kind == "modifier" and merged:
+            merged[-1] = (*merged[-1], ("", f"{'; ' if before == 'modifier' else ': '}{step.text}"))
+        else:
+            merged.append(tuple(fragment for fragment in shown if fragment[0] != "hint"))
+        before = step.kind
+    yield from merged
+    missed = len({step.name for step in explanation.steps if step.kind == "modifier" and step.applied is False})
+    assumed = sum(step.assumed is not None for step in explanation.steps)
+    left = [counted(missed, "modifier") + " not applied"] * bool(missed) + [counted(assumed, "assumption")] * bool(
+        assumed
+    )
+    yield line(("hint", f"{'; '.join([*left, '`why all` shows every step'])}."))
 
 
 def _not_counted(explanation: Explanation) -> Iterator[Line]:
