@@ -12,6 +12,7 @@ from enfilade_repl.entry import EntryError
 
 _WAYS: Final = ("best", "worst", "random")
 _CLAUSES: Final = ("of", "by", "given", "aim", "policy", "plus", "then", "for", "until", *_WAYS)
+_SAME: Final = {"if": "given"}
 _AFTER_THEN: Final = ("when", "carry")
 
 
@@ -59,7 +60,7 @@ def clauses(text: str) -> Clauses:
     """Split a question into its clauses. The word `of` begins a clause only outside another question or condition."""
     pieces: list[tuple[str, str]] = [("", "")]
     for token in re.findall(r"\"[^\"]*\"|\S+\s*|\s+", text):
-        word = token.strip()
+        word = _SAME.get(token.strip(), token.strip())
         is_of_another = word == "of" and pieces[-1][0] in ("of", "given", "aim", "policy", "when", "carry", "until")
         follows_then = word in _AFTER_THEN and any(each == "then" for each, _ in pieces)
         if (word in _CLAUSES and not is_of_another) or follows_then:

@@ -20,13 +20,12 @@ from enfilade_repl.commands.command import Command
 from enfilade_repl.commands.play import can_change, replayed
 from enfilade_repl.definition_text import is_definition, is_facts_alone
 from enfilade_repl.definitions import define
-from enfilade_repl.entry import EntryError, first_word
+from enfilade_repl.entry import EntryError, first_word, with_quotes
 from enfilade_repl.expressions import UnknownWord, evaluate, is_expression
 from enfilade_repl.games import game_named
 from enfilade_repl.journal import Journal
 from enfilade_repl.session import Session
 from enfilade_repl.settings import Settings
-from enfilade_repl.spoken_entries import command_meant, with_quotes, without_question_mark
 from enfilade_repl.suggestions import raise_unknown
 
 _SHORTEST: Final = 3
@@ -120,7 +119,8 @@ def _command_names() -> list[str]:
 
 
 def _run(session: Session, text: str) -> Iterable[Line]:
-    stripped = with_quotes(command_meant(without_question_mark(text), find_command), session.state.pieces)
+    # `why?` is `why`, and `?` alone is help.
+    stripped = with_quotes(text.strip().rstrip("? ") or text.strip(), session.state.pieces)
     if stripped.startswith(("--", "#")) and "\n" not in stripped:
         return ()
     if stripped.startswith("/"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from enfilade import EntryError as EntryError
@@ -23,6 +24,22 @@ def first_word(text: str) -> tuple[str, str]:
     """
     found = _NAME.match(text)
     return (found[0], text[found.end() :].strip()) if found else ("", text.strip())
+
+
+def with_quotes(text: str, names: Iterable[str]) -> str:
+    """An entry with quotes around the names of pieces that consist of several words.
+
+    Examples:
+        >>> with_quotes("volley at Old Guard, 3 inches", ["Old Guard", "gun"])
+        'volley at "Old Guard", 3 inches'
+        >>> with_quotes('drop "Old Guard"', ["Old Guard"])
+        'drop "Old Guard"'
+    """
+    of_words = sorted((name for name in names if " " in name), key=len, reverse=True)
+    if not of_words:
+        return text
+    either = "|".join(re.escape(name) for name in of_words)
+    return re.sub(rf'"[^"]*"|(?<!\w)({either})(?!\w)', lambda found: f'"{found[1]}"' if found[1] else found[0], text)
 
 
 def varied_name(text: str) -> tuple[str, str]:

@@ -19,6 +19,9 @@ from enfilade_repl.state import SessionState
 _RECORD: Final = re.compile(r"\b\w+\[(?P<name>[^\d\[\]][^\[\]]*)\](?:\.(?P<field>\w+))?")
 
 
+_OF_DICE: Final = ("roll", "rolled", "rolls", "dice")
+
+
 @frozen
 class ErrorMessage:
     """The message for an exception.
@@ -80,7 +83,7 @@ def _advice(error: EntryError, table: SessionState) -> str:
     text = "" if error.span is None else error.span.text
     if table.ruleset is None or not str(error).startswith("there is no fact"):
         return ""
-    if text.isdigit() and not table.asks:
+    if (text.isdigit() or text in _OF_DICE) and not table.asks:
         return "dice come after the word `on`"
     found = modifier_conditions(table.ruleset.rules, text)
     if not found:

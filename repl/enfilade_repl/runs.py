@@ -39,9 +39,6 @@ from enfilade_repl.state import Form, PendingRun, Resolution, SessionState, Wait
 
 _SHORTEST: Final = 3
 _WORD: Final = re.compile(r"\w+")
-_OTHER_ON: Final = re.compile(
-    r"(?:^|[\s,]+)(?:(?:and\s+)?(?:I|we)\s+)?(rolls?|rolled|rolling|dice|with)\s+(\d[\d\s,+]*)$"
-)
 
 # -------------------------------------------------------------------------------------------------------------- begins
 
@@ -126,7 +123,7 @@ def _record_text(session: Session, value: Any) -> str:
 def _read(session: Session, name: str, text: str) -> tuple[dict[str, Any], list[Any] | None, list[Any] | None]:
     """Read the facts, the dice and the choices of a line."""
     inputs = session.ruleset.rules.inputs(name)
-    facts, dice, choices = split_facts(text, inputs)
+    facts, dice, choices = split_facts(text)
     try:
         return evolve(session.reader, asks=True).facts(inputs, facts), dice, choices
     except EntryError as wrong:
@@ -151,16 +148,12 @@ def would_begin(session: Session, name: str, text: str) -> bool:
     return run.outcome is None or run.outcome.refusal is None
 
 
-def split_facts(text: str, types: Mapping[str, object]) -> tuple[str, list[Any] | None, list[Any] | None]:
+def split_facts(text: str) -> tuple[str, list[Any] | None, list[Any] | None]:
     """Split an entry into the text of its facts, the dice after ``on``, and the options after ``choosing``.
-
-    ``roll``, ``dice`` and ``with`` mean ``on`` if numbers follow them, and no fact has such a name.
 
     Args:
         text: The entry, after the name of the procedure.
-        types: The facts, by name.
     """
-    text = _OTHER_ON.sub(lambda found: found[0] if found[1] in types else f" on {found[2]}", text)
     facts, *others = split_at_words(text, ("on", "choosing"))
     scripts: dict[str, list[Any]] = {}
     for word, part in others:

@@ -13,11 +13,11 @@ from enfilade.language import (
     EntryReader,
     line,
     read_patience,
-    spoken_question,
+    read_question,
     with_underscores,
 )
 from enfilade.tools import code_lines
-from enfilade.types import CodeOf, Num, Type
+from enfilade.types import Type
 from enfilade_repl.entry import EntryError, first_word, types_of
 from enfilade_repl.expressions import NAME, instead_of_dice, understood
 from enfilade_repl.session import Session
@@ -227,33 +227,10 @@ def first_output(here: Situation, aim: str | None = None) -> str:
     return "result" if "result" in outputs or not outputs else outputs[0]
 
 
-_COMPARED: Final = re.compile(r"(at least|at most|exactly) ([\w-]+)(?: (\w+))?")
-_NUMBERED: Final = {"at least": "{} or more", "at most": "{} or less", "exactly": "{}"}
-_CODED: Final = {"at least": "{} or worse", "at most": "{} or better", "exactly": "{}"}
-_COUNTED: Final = re.compile(r"(?:at least |at most |exactly )?\d+ ([A-Za-z]\w*)(?: or (?:more|less))?")
-
-
 def question_of(here: Situation, said: str, aim: str | None = None) -> str:
     """The question that a player asks, in the language of the rules.
 
     Raises:
         EntryError: The player counts something that the rules do not have.
     """
-    said = re.sub(r"^least (?=[\dA-Z])", "at least ", said)
-    said = re.sub(r"^(\d+)\+$", r"at least \1", said)
-    compared = _COMPARED.fullmatch(said)
-    types = {each.name: each.domain for each in here.rules.procedure(here.procedure).outputs}
-    if compared is not None and (compared[3] is None or compared[3] in types):
-        output = compared[3] or first_output(here, aim)
-        words = _CODED if isinstance(types.get(output), CodeOf) else _NUMBERED
-        return f"{output} is {words[compared[1]].format(compared[2])}"
-    question = spoken_question(here.rules, said)
-    counted = _COUNTED.fullmatch(said)
-    if counted is not None and question == said:
-        known = [name for name, type_ in types.items() if isinstance(type_, Num)]
-        effects = [name for name in here.rules.names("effect") if name not in types]
-        lists = [
-            f"the {what} are {', '.join(names)}" for what, names in (("outputs", known), ("effects", effects)) if names
-        ]
-        raise EntryError(f"the rules count no {counted[1]}", "; ".join(lists))
-    return question
+    return read_question(here.rules, here.procedure, said, first_output(here, aim))

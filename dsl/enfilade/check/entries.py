@@ -328,22 +328,30 @@ class _Chart:
         if not states:
             self.fail()
         found: dict[frozenset[str], list[t.GivenItem]] = {}
-        for path in (best := self._best(states)):
+        best = self._best(states)
+        self._refuse_bare_numbers(best)
+        for path in best:
             items = _joined(each for item in path.items() for each in item.make())
             found.setdefault(frozenset(map(unparse_given_item, items)), items)
         readings = list(found.values())
         if len(readings) > 1:
             self._raise_ambiguous(readings)
-        self._refuse_bare_numbers(best[0])
         return readings[0]
 
-    def _refuse_bare_numbers(self, path: _Path) -> None:
-        """Refuse a list of numbers without its name, or what it counts: numbers alone may be dice."""
-        for each in sorted(path.unnamed, key=lambda each: each.at):
-            if isinstance(self.names.types.get(each.fact), ListOf) and _is_number(self.parts[each.at : each.at + 1]):
-                part = self.parts[each.at]
-                hint = f"write {each.fact} {part.span.text}"
-                raise EntryError(f"{self.names.there_is_no} {part.span.text}", hint, part.span)
+    def _refuse_bare_numbers(self, paths: Sequence[_Path]) -> None:
+        """Refuse a list of numbers without its name, or what it counts, in every reading: numbers alone may be dice."""
+        bare = [max(map(self._bare_number, path.unnamed), default=-1) for path in paths]
+        if min(bare) >= 0:
+            part = self.parts[max(bare)]
+            facts = [each.fact for path in paths for each in path.unnamed if each.at == max(bare)]
+            raise EntryError(
+                f"{self.names.there_is_no} {part.span.text}", f"write {facts[0]} {part.span.text}", part.span
+            )
+
+    def _bare_number(self, each: _Unnamed) -> int:
+        """The place of a number that stands for a list; -1 if it is none."""
+        is_list = isinstance(self.names.types.get(each.fact), ListOf)
+        return each.at if is_list and _is_number(self.parts[each.at : each.at + 1]) else -1
 
     def _best(self, states: _States) -> list[_Path]:
         ranked = [(given, path) for given, paths in states.items() for path in paths]

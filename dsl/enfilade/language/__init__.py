@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         read_value,
         read_values,
     )
+    from enfilade.language.odds_questions import read_question
     from enfilade.language.patience import more_patience, read_patience
     from enfilade.language.questions import (
         default_text,
@@ -57,7 +58,6 @@ if TYPE_CHECKING:
         short_steps,
         step_line,
     )
-    from enfilade.language.spoken_questions import spoken_question
     from enfilade.language.styled_text import (
         NO_LINE,
         VERBATIM,
@@ -140,6 +140,7 @@ __all__ = [
     "read_options",
     "read_patience",
     "read_policies",
+    "read_question",
     "read_value",
     "read_values",
     "refusal_line",
@@ -148,7 +149,6 @@ __all__ = [
     "short_steps",
     "shorten",
     "split_at_words",
-    "spoken_question",
     "step_line",
     "tokens",
     "typed_field",
@@ -182,10 +182,10 @@ __getattr__ = lazy_exports(
         "diagnostics.render": "render_annotation render_text",
         "diagnostics.suggest": "nearest only_beginning with_underscores",
         "language.arguments": "read_changes read_facts read_json read_known_answers read_options read_policies read_value read_values",
+        "language.odds_questions": "read_question",
         "language.patience": "more_patience read_patience",
         "language.questions": "default_text field_prompt is_listed legal_text question_prompt",
         "language.results": "diagnostic_lines effect_text explanation_lines fault_lines is_brief is_empty odds_refusal_line outcome_lines output_lines refusal_line short_steps step_line",
-        "language.spoken_questions": "spoken_question",
         "language.styled_text": "NO_LINE VERBATIM Fragment Line cited folded in_columns line lines_of padded plain width",
         "language.vocabulary": "Named Vocabulary value_titles values_of vocabulary_of",
         "language.unfinished": "is_unfinished",

@@ -27,6 +27,7 @@ from enfilade_repl.session import Session
 from enfilade_repl.situation import Situation, changed, first_output, outputs_of, read_changes, situation, tell_game
 
 _DICE: Final = re.compile(r"\b(?:rolled|rolls?|dice|die)\b[^,]*\d")
+_ASKS: Final = re.compile(r"(?:is|are|does|do)\s+(?:(?:the|an?)\s+)?(.+?)(?:\s+mean)?$")
 _WITH: Final = re.compile(r"\bwith\b")
 _VERSUS: Final = re.compile(r"\b(?:vs\b\.?|versus\b|against\b)")
 _JOINS: Final = re.compile(r",|\band\b")
@@ -37,6 +38,9 @@ def what_if(session: Session, text: str) -> Iterator[Line]:
     text = re.sub(r"^if\b\s*", "", text)
     if not text:
         raise EntryError("name a fact to change", example(session, "what if {fact} VALUE"))
+    asked = _ASKS.match(text)
+    if asked is not None:
+        raise EntryError("`what` goes on with `if` and facts", f"`help {asked[1]}` explains a name")
     if _DICE.search(text):
         raise EntryError("`what if` changes facts, not dice", "`again on 6 6` plays the combat with the dice you name")
     here = situation(session)

@@ -66,7 +66,7 @@ def play_again(session: Session, text: str) -> Iterator[Line]:
     else:
         _refuse_other_rules(session, session.last)
         here = Situation(session.ruleset.rules, session.last.procedure, current(session, session.last))
-    facts, dice, choices = split_facts(text, here.types)
+    facts, dice, choices = split_facts(text)
     there = changed(session, here, facts) if facts else here
     if there.rules != here.rules:
         raise EntryError(
@@ -88,7 +88,7 @@ def can_change(session: Session, text: str) -> bool:
     if done.procedure not in session.ruleset.rules.names("procedure"):
         return False
     here = Situation(session.ruleset.rules, done.procedure, current(session, done))
-    facts, _, _ = split_facts(text, here.types)
+    facts, _, _ = split_facts(text)
     there = changed(session, here, facts) if facts else here
     return bool(facts) and there.rules == here.rules
 
@@ -97,7 +97,7 @@ def replayed(session: Session, text: str) -> Iterator[Line]:
     """Play the last combat again with changed facts, and say what they are and what is as before."""
     done = session.last
     here = Situation(session.ruleset.rules, done.procedure, current(session, done))
-    changes = read_changes(session, here, split_facts(text, here.types)[0])
+    changes = read_changes(session, here, split_facts(text)[0])
     before = {name: value for name, value in here.given.items() if name not in changes}
     kept = f"; as before {facts_text(session, before)}" if before else ""
     yield line(("hint", f"{done.procedure} again with {facts_text(session, changes)}{kept}"))
