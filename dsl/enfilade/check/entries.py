@@ -743,7 +743,14 @@ class _Chart:
         found = self.values(of, at, "")
         if not found and fact and is_first:
             return self.values(of, at, fact)
+        if not found and fact and isinstance(of, RecordOf) and self._parted(at):
+            keys = self._keys(of.record, at, fact)
+            return [each for name, end in keys for each in self._named_record(of.record, name, at, end)]
         return found or (self._begun_word(of, at) if fact else [])
+
+    def _parted(self, at: int) -> bool:
+        """Whether a comma or `and` stands before a place."""
+        return at > 0 and (is_comma(self.parts[at - 1]) or self._follows(at - 1, "and"))
 
     def _begun_word(self, of: Type, at: int) -> list[_Typed]:
         """The only word that begins as a part does."""

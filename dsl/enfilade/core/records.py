@@ -274,12 +274,18 @@ class FactReader:
     def _create_records_from_keys(self) -> None:
         """Create records from their keys alone, if all fields have defaults and no record of the kind is described.
 
-        If the caller describes any record of the kind, an unknown key may be a slip and is an error.
+        If the caller describes any record of the kind, an unknown key may be a slip and is an error. A number is no key
+        of a new record, nor is the name of the list.
         """
         described = {ref.record for ref in self._records}
         for mention in self._mentions:
             fields = self.program.records[mention.ref.record].fields
-            plain = mention.ref.record not in described and all(field_.has_default for field_ in fields.values())
+            is_name = any(map(str.isalpha, mention.ref.key)) and not mention.parameter.startswith(f"{mention.ref.key}[")
+            plain = (
+                is_name
+                and mention.ref.record not in described
+                and all(field_.has_default for field_ in fields.values())
+            )
             if plain and not mention.in_field and mention.ref not in self._records:
                 try:
                     _checked_key(mention.ref.key)
