@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from enfilade import Severity
 from enfilade.syntax.unparse import unparse_declaration
 from enfilade.tools.chart_guesses import guess_axis, guess_dice, guess_severity
 from enfilade.tools.pasted_chart import NoChart, read_pasted
@@ -161,3 +162,63 @@ def test_whatever_is_pasted_gives_a_ruleset_or_is_no_chart(rows: list[list[str]]
     text = "\n".join(mark.join(row) for row in rows)
     with suppress(NoChart):
         assert ruleset_from_pasted("fire", text).text.endswith("\n")
+
+
+# --------------------------------------------------------------------------------------- read whole, or refused
+
+
+def errors_of(text: str) -> list[str]:
+    return [each.message for each in ruleset_from_pasted("t", text).diagnostics if each.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        (
+            "d100\tResult\n1-20\tNothing\n21-45\tPatrol\n47-80\tBattle\n81-100\tDisaster\n",
+            "no row of fire_table covers 46",
+        ),
+        ("d100\tResult\n1-20\tNothing\n21-45\tPatrol\n45-80\tBattle\n81-100\tDisaster\n", "two rows cover 45"),
+        ("2d6\tA\tB\n2-5\tM\tX\n6-7\tM\tM\n9-12\t-\tM\n", "no row of fire_table covers 8"),
+        ("Die Roll\tA\tB\n1-2\tM\tX\n4-6\t-\tM\n", "no row of fire_table covers 3"),
+        ("d66\tResult\n11-16\tNothing\n21-34\tPatrol\n41-66\tBattle\n", "no row of fire_table covers 35..40"),
+    ],
+)
+def test_a_gap_or_an_overlap_in_bands_is_named(text: str, error: str) -> None:
+    assert errors_of(text) == [error]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("d100\tResult\n01-20\tA\n21-45\tB\n46-80\tC\n81-00\tD\n", "down  percent, printed on percent"),
+        ("d100\tResult\n00-19\tA\n20-79\tB\n80-99\tC\n", "die percent faces 0..99"),
+        ("d66\tResult\n11-16\tA\n21-36\tB\n41-66\tC\n", "die d6_and_d6 faces 11..16, 21..26"),
+        ("Die Roll 1-2 1-1 2-1\n1 AR AR EX\n2 AR EX DR\n3-6 EX DR DR\n", "| Die Roll | 1:2 | 1:1 | 2:1 |"),
+        ("Die 1:2 or less 1:1 2:1 or more\n1 AR AR EX\n2 AR EX DR\n3-6 EX DR DR\n", "across  attack / defence"),
+    ],
+)
+def test_the_corner_and_the_labels_are_read_as_they_are_printed(text: str, line: str) -> None:
+    assert errors_of(text) == []
+    assert line in ruleset_from_pasted("t", text).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{\n "2": {"2": 1, "3": 4},\n "3": {"2": 1}\n}\n', '[["a", "b"], ["c", "d"]]', "crt:\n  '1:2': [AE, AE]\n  '1:1': [AE, AR]\n",
+        "array(AE, AR),\narray(AR, DR),\narray(DR, DE)\n", "2 => 'M',\n3 => 'X',\n4 => 'X',\n",
+    ],
+)  # fmt: skip
+def test_data_and_code_are_refused(text: str) -> None:
+    with pytest.raises(NoChart, match="data or code"):
+        read_pasted(text)
+
+
+def test_a_row_with_a_cell_too_few_stays_and_is_marked() -> None:
+    text = "Roll | 1 | 2 | 3\n1 | - | M | X\n2 | - | M | X\n3 | M | X\n4 | M | X | X\n5-6 | M | X | X\n"
+    assert read_pasted(text).rows[2] == ("3", ("M", "X", "??"))
+    written = ruleset_from_pasted("t", text).text
+    assert "-- row 3 has 2 of 3 cells: look on the page which one is missing" in written
+    assert "erratum row 3, column 3 reads X" in written
+    assert errors_of(text) == []

@@ -20,6 +20,7 @@ _BAND = re.compile(r"([+-]?\d{1,9})\s*(?:-|\.\.|to)\s*([+-]?\d{1,9})\Z")
 _ODDS = re.compile(
     r"(\d{1,9})\s*(?::|-|to)\s*(\d{1,9})(\s*(?:\+|or (?:more|higher|better|greater)|and (?:up|over)))?\Z"
 )
+_OR_LESS = re.compile(r"(?<=\d)\s+or\s+(?:less|lower|worse)\Z", re.IGNORECASE)
 _MORE = re.compile(
     r"(?:[≥>]=?\s*)?([+-]?\d{1,9})\s*(?:\+|or more|or higher|and up|& up|and over|or over)\Z|[≥]\s*([+-]?\d{1,9})\Z"
 )
@@ -114,6 +115,8 @@ def _rewritten(labels: Sequence[str], normal: Sequence[str]) -> tuple[tuple[str,
 
 
 def _guess_odds(labels: Sequence[str]) -> Guess | None:
+    # `1:2 or less` is what happens below the lowest odds, which the edge of the chart says.
+    labels = (_OR_LESS.sub("", labels[0]), *labels[1:]) if labels else ()
     pairs = [_ODDS.match(label) for label in labels]
     found = [(int(pair[1]), int(pair[2])) for pair in pairs if pair is not None]
     # Only the last label may be open: `6:1+` is the same as `6:1` there.
@@ -171,8 +174,13 @@ def _has_no_gaps(guess: Guess) -> bool:
 # -------------------------------------------------------------------------------------------------------- dice
 
 
-def guess_dice(labels: Sequence[str]) -> Guess | None:
+def guess_dice(labels: Sequence[str], corner: str = "") -> Guess | None:
     """Guess the dice of a chart from its labels; ``None`` if the labels can't be totals of known dice.
+
+    Args:
+        labels: The labels.
+        corner: What stands above them, if it speaks of dice: the labels may then have gaps and overlaps, for the check
+            to name.
 
     Examples:
         >>> guess_dice([str(number) for number in range(2, 13)]).dice
@@ -180,10 +188,13 @@ def guess_dice(labels: Sequence[str]) -> Guess | None:
         >>> guess_dice(["0-3", "4-6", "7-9"]).dice
         'ten'
     """
-    ten = _ten_as_zero(labels)
-    if ten is not None:
-        return ten
+    printed = _ten_as_zero(labels) or _hundred_as_zeros(labels)
+    if printed is not None:
+        return printed
     guess = guess_axis(labels)
+    named = _NAMED_DICE.search(corner)
+    if corner and (named is not None or guess.kind == "thresholds"):
+        return _dice_of_corner(guess, named[0].casefold() if named else "")
     if guess.kind != "numbers":
         return None
     low, high = guess.low, guess.high
@@ -193,6 +204,52 @@ def guess_dice(labels: Sequence[str]) -> Guess | None:
         return _dice_covering(guess)
     dice = DICE.get((low, high))
     return None if dice is None else evolve(guess, kind="dice", dice=dice, why=f"the labels are {low} to {high}")
+
+
+_NAMED_DICE: Final = re.compile(r"\b\d*d\d+\b|\bd%|\bpercent\w*", re.IGNORECASE)
+_D66: Final = t.Die(
+    t.Ident("d6_and_d6"), tuple(t.FaceItem(None, f"{n}1..{n}6", False, None) for n in range(1, 7)), t.NO_TAIL
+)
+
+
+def _dice_of_corner(guess: Guess, named: str) -> Guess | None:
+    """The dice that stand in the corner, or those with the lowest and highest number of the labels."""
+    if guess.kind not in ("numbers", "thresholds"):
+        return None
+    if named == "d66":
+        return evolve(guess, kind="dice", dice="d6_and_d6", die=_D66, why="the corner says d66")
+    if named:
+        dice = "d100" if not named[-1].isdigit() else named.removeprefix("1") if named.startswith("1d") else named
+        return evolve(guess, kind="dice", dice=dice, why=f"the corner says {named}")
+    is_banded = any(span.low != span.high for spans in guess.spans for span in spans)
+    found = DICE.get((guess.low, guess.high)) if guess.low is not None and guess.high is not None else None
+    return (
+        None
+        if found is None or not is_banded
+        else evolve(guess, kind="dice", dice=found, why=f"the labels are {guess.low} to {guess.high}")
+    )
+
+
+def _hundred_as_zeros(labels: Sequence[str]) -> Guess | None:
+    """A d100 whose 00 counts as a hundred, or as 0: its labels end with `81-00`, or are `00-19` to `80-99`."""
+    if not labels or not all(re.fullmatch(r"\d\d(?:\s*-\s*\d\d)?", label) for label in labels):
+        return None
+    last = re.fullmatch(r"(?:(\d\d)\s*-\s*)?00", labels[-1])
+    faces: tuple[t.FaceItem, ...]
+    spans = [_spans(label) for label in (labels[:-1] if last else labels)]
+    if last is not None and len(labels) > 1:
+        spans.append((Span(100 if last[1] is None else int(last[1]), 100),))
+        faces = (t.FaceItem(None, "1..99", False, None), t.FaceItem(None, "0", False, 100))
+        why = "the labels begin at 01 and end at 00"
+    elif labels[0][:2] == "00" and spans[-1] and spans[-1][0].high == 99:
+        faces, why = (t.FaceItem(None, "0..99", False, None),), "the labels are 00 to 99"
+    else:
+        return None
+    if not all(spans):
+        return None
+    plain = tuple(label if label.endswith("00") else re.sub(r"\b0(?=\d)", "", label) for label in labels)
+    die = t.Die(t.Ident("percent"), faces, t.NO_TAIL)
+    return Guess("dice", plain, tuple(spans), "percent", die, why, _rewritten(labels, plain))
 
 
 def _ten_as_zero(labels: Sequence[str]) -> Guess | None:

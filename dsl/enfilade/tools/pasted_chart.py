@@ -30,6 +30,15 @@ _TITLE = re.compile(r"\b(?:table|chart|crt|matrix)\W*\Z", re.IGNORECASE)
 _AMOUNT = re.compile(r"(?<![\w])[+−-]\d")
 # The first of two lines above the row labels: `Die` above `Roll`.
 _UPPER_CORNER = re.compile(r"\s*(?:(?:net|modified|adjusted|final)\s+)?(?:die|dice)\s*", re.IGNORECASE)
+# A line of JSON or YAML, or of an array: `"2": {`, `'1:2': [AE, AE]`, `array(AE, AR)`, `2 => 'M',`.
+_CODE = re.compile(
+    r"""^\s*(?:-\s+)?(?:"[^"]*"|'[^']*'|[\w:.-]+)\s*:\s*[\[{]|\barray\(|=>|^\s*[\]})]+[,;]?\s*$|[\[{]\s*$"""
+)
+UNREAD: Final = "??"
+"""What stands for a cell that is missing."""
+# `or less` after a label, in text whose blanks separate the cells.
+_OPEN_END = re.compile(r"(?<=[\d+])\s+(or|and)\s+(less|more|fewer|lower|higher|greater|up|over|below)\b", re.IGNORECASE)
+_LABEL_OF_ROW = re.compile(r"\d[\d\s.,/+-]*\Z")
 _MAX_LINE: Final = 20_000
 
 
@@ -50,6 +59,7 @@ class Pasted:
         others: The other lines of the text.
         folded: The look-alike letters that were replaced.
         blanks: The cells that were empty, by row and column label; they are filled with ``-``.
+        short: The rows that have a cell too few, by index, and the first column without a cell; ``UNREAD`` fills them.
     """
 
     title: str | None
@@ -60,6 +70,7 @@ class Pasted:
     others: Cells
     folded: tuple[LookAlike, ...]
     blanks: tuple[tuple[str, str], ...]
+    short: tuple[tuple[int, int], ...] = ()
 
 
 def read_pasted(text: str) -> Pasted:
@@ -79,6 +90,7 @@ def read_pasted(text: str) -> Pasted:
         >>> chart.title, chart.columns, chart.rows[0]
         ('Fire', ('1-3', '4+'), ('1-3', ('-', 'M')))
     """
+    _refuse_code(text)
     lines = _without_hidden(text).splitlines()
     found = [_largest(lines, split) for split in _SPLITS]
     table = max(found, key=len, default=[])
@@ -87,6 +99,18 @@ def read_pasted(text: str) -> Pasted:
             "no chart was found: a chart needs a header row and rows below it, with cells separated by tabs, bars, commas or blanks"
         )
     return _to_chart(lines, table)
+
+
+def _refuse_code(text: str) -> None:
+    """Refuse data and code, which would be read as words.
+
+    Raises:
+        NoChart: The text is JSON, YAML or the array of a programming language.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    is_code = sum(map(bool, map(_CODE.search, lines))) * 2 > len(lines)
+    if text.lstrip()[:1] in ("{", "[") or is_code:
+        raise NoChart("this is data or code, not a printed chart; paste the rows of the chart, or save it as CSV")
 
 
 def _without_hidden(text: str) -> str:
@@ -116,7 +140,10 @@ def _wide_blanks(line: str) -> list[str]:
 
 
 def _blanks(line: str) -> list[str]:
-    return [] if _TITLE.search(line) else line.split()
+    if _TITLE.search(line):
+        return []
+    joined = _OPEN_END.sub(lambda found: f"\0{found[1]}\0{found[2]}", line)
+    return [cell.replace("\0", " ") for cell in joined.split()]
 
 
 _SPLITS: Final[tuple[Callable[[str], list[str]], ...]] = (
@@ -134,16 +161,35 @@ def _largest(lines: list[str], split: Callable[[str], list[str]]) -> list[_Line]
         if sum(map(bool, cells)) < 2:
             runs.append([])
         elif runs[-1] and not _fits(runs[-1], cells):
-            runs.append([(number, cells)])
+            header = _with_corner(runs[-1], cells)
+            runs.append([(number, cells)] if header is None else [header, (number, cells)])
         else:
             runs[-1].append((number, cells))
     return max(runs, key=len)
 
 
+def _goes_on(above: str, label: str) -> bool:
+    """Whether the label of a row is the number, or the numbers, that follow those of the row above."""
+    numbers = [[int(digits) for digits in re.findall(r"\d{1,9}", each)] for each in (above, label)]
+    are_labels = all(_LABEL_OF_ROW.match(each) for each in (above, label))
+    return are_labels and numbers[1][0] == numbers[0][-1] + 1
+
+
+def _with_corner(run: list[_Line], cells: Cells) -> _Line | None:
+    """The header above some cells, if only the words of its corner make it longer: `Die Roll 1-2 1-1`."""
+    number, header = run[-1]
+    more = len(header) - len(cells)
+    corner = header[: more + 1]
+    if len(run) > 1 or more < 1 or len(cells) < 3 or not all(word.isalpha() for word in corner):
+        return None
+    return number, (" ".join(corner), *header[more + 1 :])
+
+
 def _fits(run: list[_Line], cells: Cells) -> bool:
-    # A header row may lack the corner above the row labels.
-    width = len(run[-1][1])
-    return len(cells) == width or (len(run) == 1 and len(cells) == width + 1)
+    # A header row may lack the corner above the row labels, and a row a cell.
+    width = max(len(cells) for _, cells in run)
+    is_short = len(run) > 2 and 1 < len(cells) < width and _goes_on(run[-1][1][0], cells[0])
+    return len(cells) == width or is_short or (len(run) == 1 and len(cells) == width + 1)
 
 
 # -------------------------------------------------------------------------------------------------- the chart
@@ -151,8 +197,11 @@ def _fits(run: list[_Line], cells: Cells) -> bool:
 
 def _to_chart(lines: list[str], table: list[_Line]) -> Pasted:
     header, *rows = [cells for _, cells in table]
-    if len(header) < len(rows[0]):
+    width = max(map(len, rows))
+    if len(header) < width:
         header = ("Roll", *header)
+    short = tuple((number, len(row) - 1) for number, row in enumerate(rows) if len(row) < width)
+    rows = [(*row, *[UNREAD] * (width - len(row))) for row in rows]
     kept = [i for i in range(len(header)) if i == 0 or any(row[i] for row in (header, *rows))]
     folded: list[LookAlike] = []
     clean = [tuple(_clean(row[i], folded) for i in kept) for row in (header, *rows)]
@@ -161,7 +210,7 @@ def _to_chart(lines: list[str], table: list[_Line]) -> Pasted:
     body = tuple((row[0], tuple(cell or "-" for cell in row[1:])) for row in rows)
     title, caption, others = _text_around(lines, table)
     columns = tuple(label or f"column {number}" for number, label in enumerate(header[1:], 1))
-    return Pasted(title, caption, header[0] or "Roll", columns, body, others, tuple(folded), tuple(blanks))
+    return Pasted(title, caption, header[0] or "Roll", columns, body, others, tuple(folded), tuple(blanks), short)
 
 
 def _clean(cell: str, folded: list[LookAlike]) -> str:

@@ -146,10 +146,10 @@ class _Writer:
         self.subject = subject if self.procedure != "fire" else "Fire"
         labels = [label for label, _ in pasted.rows]
         about_dice = _ROLL.search(pasted.corner) is not None
-        self.rows = (guess_dice(labels) if about_dice else None) or guess_axis(labels)
+        self.rows = (guess_dice(labels, pasted.corner) if about_dice else None) or guess_axis(labels)
         self.columns = guess_axis(pasted.columns)
         self.across_dice = None if self.rows.kind == "dice" else guess_dice(pasted.columns)
-        self.smudges = _smudges([cells for _, cells in pasted.rows])
+        self.smudges = _smudges([cells for _, cells in pasted.rows], pasted.short)
         cells = [cell for _, row in pasted.rows for cell in row]
         self.codes = tuple(dict.fromkeys(cell for cell in cells if not (self.smudges and cell in _SMUDGED)))
         self.numeric = all(re.fullmatch(r"[+-]?\d+", code) for code in self.codes)
@@ -206,6 +206,9 @@ class _Writer:
         yield from (
             f"-- row {row}, column {column} was empty; here it is written as -" for row, column in self.pasted.blanks
         )
+        for at, cells in self.pasted.short:
+            row = self.pasted.rows[at][0]
+            yield f"-- row {row} has {cells} of {len(self.pasted.columns)} cells: look on the page which one is missing"
         for guess in (self.columns if self.across_dice is None else self.across_dice, self.rows):
             yield from (f"-- the label {before} was rewritten as {after}" for before, after in guess.rewritten)
 
@@ -370,19 +373,20 @@ def _dice(guess: Guess) -> t.Dice:
     return t.Dice((t.DiceTerm(t.Number(int(count)) if count else None, t.Ident(die)),))
 
 
-def _smudges(rows: list[tuple[str, ...]]) -> dict[tuple[int, int], str]:
-    """Map each unreadable cell to the code beside it; if there are many such cells, `?` must be a code."""
+def _smudges(rows: list[tuple[str, ...]], short: Iterable[tuple[int, int]]) -> dict[tuple[int, int], str]:
+    """Map each unreadable or missing cell to the code beside it; if many are unreadable, `?` must be a code."""
+    missing = {(row, at) for row, first in short for at in range(first, len(rows[row]))}
     found = [(row, at) for row, cells in enumerate(rows) for at, cell in enumerate(cells) if cell in _SMUDGED]
-    if 10 * len(found) > sum(map(len, rows)):
-        return {}
+    if 10 * len(found) - 10 * len(missing) > sum(map(len, rows)):
+        found = sorted(missing)
     beside = {(row, at): (*reversed(rows[row][:at]), *rows[row][at + 1 :]) for row, at in found}
     readable = {place: [cell for cell in cells if cell not in _SMUDGED] for place, cells in beside.items()}
     return {place: cells[0] for place, cells in readable.items() if cells}
 
 
 def _printed_on(guess: Guess) -> t.Ident | None:
-    """The die that gives the order of the printed rows: a d10 whose 0 counts as ten."""
-    return t.Ident(guess.dice or "") if guess.die and any(face.value == 10 for face in guess.die.faces) else None
+    """The die that gives the order of the printed rows: one whose 0 counts as ten, or as a hundred."""
+    return t.Ident(guess.dice or "") if guess.die and any(face.value is not None for face in guess.die.faces) else None
 
 
 def _one(guess: Guess) -> int:
