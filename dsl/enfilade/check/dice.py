@@ -91,7 +91,7 @@ def _dice_by_size(
             "die-size",
             f"the number of sides must have a limited range: at most {MAX_SIZES} values, none below 1",
             tree.size.span,
-            "declare the number with a range, such as `4..12`, or write `(... but within 4..12)`",
+            "declare the number with a range, such as `4..12`; a cap on a larger number would change the odds",
         )
         return None
     sizes = tuple(range(int(low), int(high) + 1))
