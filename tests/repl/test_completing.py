@@ -350,3 +350,28 @@ def test_records_can_be_described_in_an_answer(session: Session) -> None:
     asked_for(session, "units")
     assert {"gun", "cart", "nothing"} <= set(offered(session, ""))
     assert offered(session, "new (kind art") == ["artillery"]
+
+
+def test_words_come_before_the_names_of_facts_and_what_is_required_before_the_rest(session: Session) -> None:
+    assert next(candidates(session, "direct_fire 16 t")).text == "town"
+    assert next(candidates(session, "direct_fire ")).text == "fire_value"
+    assert "town" in [each.text for each in candidates(session, "16 to")]
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        (f"odds {word[:1]}", word)
+        for word in ("of", "by", "given", "aim", "policy", "plus", "then", "for", "until", "if")
+    ],
+)
+def test_each_place_of_a_question_of_odds_is_offered(session: Session, text: str, whole: str) -> None:
+    assert whole in [each.text for each in candidates(session, text)]
+
+
+def test_the_numbers_of_readings_are_offered(session: Session) -> None:
+    session.enter("direct_fire range 3 16")
+    assert [(each.text, each.meta) for each in candidates(session, "")][:2] == [
+        ("1", "direct_fire ranges [3, 16]"),
+        ("2", "direct_fire ranges [3], fire_value 16"),
+    ]

@@ -58,12 +58,24 @@ def _of_entry(session: Session, text: str) -> Iterator[Candidate]:
     word, rest = begun(text)
     if rest is None:
         yield from matching(word, _first_words(session))
+        yield from _of_facts_alone(session, text)
         return
     ruleset = session.state.ruleset
     if find_command(word) is not None:
         yield from of_commands(session, text)
     elif ruleset is not None:
-        yield from _of_names(session, vocabulary_of(ruleset.rules), word, rest)
+        known = vocabulary_of(ruleset.rules)
+        if word in {*known.facts, *known.fields, *session.state.pieces}:
+            yield from _of_names(session, known, word, rest)
+        else:
+            yield from _of_facts_alone(session, text)
+
+
+def _of_facts_alone(session: Session, text: str) -> Iterator[Candidate]:
+    """Complete the facts of the only procedure, which needs no name."""
+    playable = list(session.playable())
+    if len(playable) == 1 and session.state.ruleset is not None:
+        yield from played(session, vocabulary_of(session.state.ruleset.rules).facts[playable[0]], text)
 
 
 def _first_words(session: Session) -> Iterator[Offer]:
@@ -98,6 +110,9 @@ def _of_names(session: Session, known: Vocabulary, word: str, rest: str) -> Iter
 
 def _answers(session: Session, text: str) -> Iterator[Candidate]:
     """The legal answers, the default first; none for dice, because only the player knows the dice on the table."""
+    if session.state.ways:
+        yield from matching(text, ((str(number), way) for number, way in enumerate(session.state.ways, 1)))
+        return
     form = session.state.form
     if form is not None:
         ruleset = session.ruleset

@@ -16,6 +16,7 @@ from enfilade.types import Bool, ListOf, Type, WordSet, record_kind
 from enfilade_repl.session import Session
 from enfilade_repl.state import Piece
 
+_ANSWERS: Final = ("yes", "no", "none")
 _OPENING: Final = "([{"
 _CLOSING: Final = ")]}"
 _LAST_WORD: Final = re.compile(r"[^\s,]*$")
@@ -160,7 +161,7 @@ class Sheet:
         fact = self._last_fact(words)
         if fact is None:
             earlier = next((found for each in reversed(said) if (found := self._last_fact(each)) is not None), None)
-            yield from self._names(given, bare=words[-1:] != ["not"])
+            yield from self._names(given, typed, bare=words[-1:] != ["not"])
             if earlier is not None and isinstance(earlier.domain, (ListOf, WordSet)) and not words:
                 yield from self.values(earlier.domain, {word for each in said for word in each})
             return
@@ -168,12 +169,21 @@ class Sheet:
         if not values or isinstance(fact.domain, (ListOf, WordSet)):
             yield from self.values(fact.domain, {*values, *(word for each in said for word in each)})
         if values or isinstance(fact.domain, Bool):
-            yield from self._names(given)
+            yield from self._names(given, typed)
             yield from self.after
 
-    def _names(self, given: Collection[str], *, bare: bool = True) -> Iterator[Offer]:
-        for named in self.named.values():
-            if named.name not in given and (bare or isinstance(named.domain, Bool)):
+    def _names(self, given: Collection[str], typed: str, *, bare: bool = True) -> Iterator[Offer]:
+        """The words of facts that begin as what is typed, then the facts that must be given, then the others."""
+        left = [each for each in self.named.values() if each.name not in given]
+        if bare and typed:
+            for named in left:
+                yield from (
+                    (word, named.name)
+                    for word, _ in values_of(named.domain)
+                    if word[:1].isalpha() and word not in _ANSWERS
+                )
+        for named in sorted(left, key=lambda named: not named.required):
+            if bare or isinstance(named.domain, Bool):
                 yield named.name, named.text
         if bare and self.after and given:
             yield from self.after

@@ -16,7 +16,8 @@ _CLAUSES: Final = {
     "plus": "add another, independent combat", "then": "play another procedure next", "for": "a number of turns",
     "until": "until a condition is true",
     "best": "a player who makes the aim as high as possible", "worst": "a player who makes the aim as low as possible",
-    "random": "a player who chooses at random",
+    "random": "a player who chooses at random", "policy": "what a choice answers: CHOICE: EXPRESSION", "if": "with other facts",
+    "when": "the condition on which the next procedure is played", "carry": "a fact of the next procedure, and its value",
 }  # fmt: skip
 _OF: Final = (("of", "the question"),)
 _CHANCES: Final = (("50%", "a chance"), ("1/2", "a chance"))
