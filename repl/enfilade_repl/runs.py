@@ -15,6 +15,7 @@ from enfilade import DrawQuestion, FactQuestion, InputError, NotStarted, Outcome
 from enfilade.language import (
     Line,
     cited,
+    faces_of_total,
     line,
     nearest,
     outcome_lines,
@@ -144,7 +145,7 @@ def would_begin(session: Session, name: str, text: str) -> bool:
         return False
     given, dice, choices = _read(session, name, text)
     call: dict[str, Any] = {"given": given, "choices": choices, "seed": session.state.seed}
-    run = rules.begin(name, dice=_faces(rules.begin(name, **call), dice), **call)
+    run = rules.begin(name, dice=faces_of_total(rules.begin(name, **call).question, dice), **call)
     return run.outcome is None or run.outcome.refusal is None
 
 
@@ -174,7 +175,7 @@ def begin(
     rolls = rolls or session.settings.rolls
     if name in rules.names("procedure"):
         call = {"given": given, "choices": choices, "seed": seed, "ask_all": asks_all}
-        run = rules.begin(name, dice=_faces(rules.begin(name, **call), dice), **call)
+        run = rules.begin(name, dice=faces_of_total(rules.begin(name, **call).question, dice), **call)
         session.state = evolve(
             table, pending=PendingRun(entry, ruleset, run, throw, rolls, instead=instead, again=again or instead)
         )
@@ -189,16 +190,6 @@ def begin(
             runs.append(reaction.run.restarted(dice=dice, choices=choices))
     if runs:
         session.state = evolve(table, pending=PendingRun(entry, ruleset, runs[0], throw, rolls, more=tuple(runs[1:])))
-
-
-def _faces(run: Run, dice: Any) -> Any:
-    """The faces of a first roll of several dice, if its total is given instead."""
-    question = run.question
-    several = isinstance(question, RollQuestion) and sum(each.count for each in question.legal) > 1
-    if not isinstance(dice, list) or len(dice) != 1 or type(dice[0]) is not int or not several:
-        return dice
-    assert isinstance(question, RollQuestion)
-    return list(question.faces_for(dice[0]))
 
 
 def go_on(session: Session) -> Iterator[Line]:

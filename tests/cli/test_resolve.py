@@ -123,3 +123,8 @@ def test_simple_values_are_those_of_the_parser_and_others_are_reported_as_they_w
         assert read_value(rules, type_, text) == parsed, (text, type_)
     for text in ("7", "town", "[1, 2]", "yes"):
         assert read_value(rules, None, text) == text
+
+
+def test_words_are_taken_in_any_case(run: Run) -> None:
+    shot = ("resolve", "infantry_attacks", "direct_fire", "fire_value=16", "--dice", "4,3", "--why", "short")
+    assert run(*shot, "terrain=Town,WOODS", "night=YES") == run(*shot, "terrain=town,woods", "night")

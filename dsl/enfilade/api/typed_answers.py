@@ -78,6 +78,24 @@ def _dice(question: RollQuestion, text: str) -> list[Any]:
     return answers
 
 
+@door
+def faces_of_total(question: Question | None, dice: Any) -> Any:
+    """The faces of a first roll of several dice, if its total is given instead; else the dice as they are.
+
+    Args:
+        question: The first question of a run.
+        dice: The dice that are known, as ``resolve`` takes them.
+
+    Raises:
+        InputError: The total can't be, or does not determine the dice.
+    """
+    several = isinstance(question, RollQuestion) and sum(each.count for each in question.legal) > 1
+    if not several or not isinstance(dice, list) or len(dice) != 1 or type(dice[0]) is not int:
+        return dice
+    assert isinstance(question, RollQuestion)
+    return list(question.faces_for(dice[0]))
+
+
 def _chosen(question: ChoiceQuestion | DrawQuestion, text: str) -> Any:
     """Read options, or cards, in any case if only one differs by case; a single option is not in a list.
 

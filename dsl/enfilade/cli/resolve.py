@@ -31,7 +31,7 @@ from enfilade import (
 from enfilade.cli.committed_files import committed_dice, write_new
 from enfilade.cli.diagnostics import print_diagnostics
 from enfilade.files import load_ruleset
-from enfilade.language import output_text, read_facts, read_json, read_known_answers, read_options
+from enfilade.language import faces_of_total, output_text, read_facts, read_json, read_known_answers, read_options
 from enfilade.terminal import FAILED, WRONG_USAGE, can_ask, complain, reason, write_json
 
 
@@ -73,6 +73,9 @@ def _played(rules: Ruleset, args: Namespace) -> Outcome:
     dice, choices = read_known_answers(args.dice), read_known_answers(args.choices)
     options = read_options(rules, args.option or ())
     seed = _seed_of(args)
+    if isinstance(dice, list) and len(dice) == 1:
+        first = rules.begin(args.procedure, given=given, choices=choices, seed=seed, options=options).question
+        dice = faces_of_total(first, dice)
     if args.save is None and (args.json or not can_ask()):
         return rules.resolve(args.procedure, given=given, dice=dice, choices=choices, seed=seed, options=options)
     run = rules.begin(args.procedure, given=given, dice=dice, choices=choices, seed=seed, options=options)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from enfilade.api.exact_numbers import chance_text, decimal, number_text, percent
     from enfilade.api.outcome_values import as_outcome, output_text, value_text
     from enfilade.api.question_texts import dice_text
-    from enfilade.api.typed_answers import read_answer
+    from enfilade.api.typed_answers import faces_of_total, read_answer
     from enfilade.api.typed_text import typed_field, typed_name, typed_value
     from enfilade.check.entry_names import unknown_name
     from enfilade.core.convert import shorten
@@ -106,6 +106,7 @@ __all__ = [
     "entry_tokens",
     "expected_after",
     "explanation_lines",
+    "faces_of_total",
     "fault_lines",
     "field_prompt",
     "folded",
@@ -171,7 +172,7 @@ __getattr__ = lazy_exports(
         "api.exact_numbers": "chance_text decimal number_text percent",
         "api.outcome_values": "as_outcome output_text value_text",
         "api.question_texts": "dice_text",
-        "api.typed_answers": "read_answer",
+        "api.typed_answers": "faces_of_total read_answer",
         "api.typed_text": "typed_field typed_name typed_value",
         "check.entry_names": "unknown_name",
         "core.convert": "shorten",

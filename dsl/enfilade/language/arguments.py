@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from decimal import Decimal
 from typing import Any
 
@@ -193,7 +193,8 @@ def read_value(rules: PreparedRules, type_: Type | None, text: str, name: str = 
     if not text and isinstance(type_, Bool):
         raise UsageError(f"{name} needs a value; for yes, leave out the `=`")
     if _SIMPLE.fullmatch(text) and text not in ("none", "nothing"):
-        return _simple(type_, text)
+        with suppress(_NotSimple):
+            return _simple(type_, text)
     if text[:1] in ("{", '"') or (text[:1] == "[" and _is_json(text)):
         return read_json(text, "the value")
     from enfilade.api.entries import EntryReader
@@ -202,10 +203,17 @@ def read_value(rules: PreparedRules, type_: Type | None, text: str, name: str = 
         return EntryReader(rules, keys=True).value(type_, text, name)
 
 
+class _NotSimple(Exception):
+    """Only the parser can read it: a word in another case, or its beginning."""
+
+
 def _simple(type_: Type | None, text: str) -> Any:
     """Read words and whole numbers as the parser does, without importing it.
 
     Importing the parser would take as long as everything else in ``enfilade resolve``.
+
+    Raises:
+        _NotSimple: The text has another case than a word, or is an abbreviation.
     """
     match type_:
         case ListOf(of):
@@ -220,6 +228,8 @@ def _simple(type_: Type | None, text: str) -> Any:
             return text
         case Bool() if text in _YES_NO:
             return _YES_NO[text]
+        case Word() | Bool() if not text.isdigit():
+            raise _NotSimple
     return int(text) if text.isdigit() else _CONSTANTS.get(text, text)
 
 
