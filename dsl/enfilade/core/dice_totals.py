@@ -52,6 +52,27 @@ class TotalOnlyRolls:
         return self._by_total.get((name, request.note.span), False)
 
 
+def pools(program: ir.Program) -> frozenset[_Place]:
+    """The rolls of which the rules read each die, and never the total: their sum means nothing."""
+    found: set[_Place] = set()
+    bodies: list[Any] = [
+        *(each.body for each in program.procedures.values()),
+        *(each.body for each in program.effects.values()),
+    ]
+    for body in bodies:
+        rolls = [node for node in nodes(body) if isinstance(node, ir.RollDice)]
+        names = {roll.local for roll in rolls}
+        apart = only_read_through(body, names, _read_apart) & {
+            looked_at.name for node in nodes(body) if isinstance(looked_at := _read_apart(node), ir.Local)
+        }
+        found |= {(roll.name, roll.note.span) for roll in rolls if roll.local in apart}
+    return frozenset(found)
+
+
+def _read_apart(node: Any) -> Any:
+    return node.of if isinstance(node, ir.Part) and node.name != "total" else None
+
+
 def _rolls_of(scope: Any, program: ir.Program) -> Iterator[tuple[ir.RollDice, bool]]:
     rolls = [node for node in nodes(scope) if isinstance(node, ir.RollDice)]
     by_total = only_read_through(scope, {roll.local for roll in rolls}, _totalled)

@@ -13,6 +13,8 @@ from attrs import define, field
 
 from enfilade.core import events as ev
 from enfilade.core.code_patterns import pattern_for
+from enfilade.core.dice_totals import pools
+from enfilade.core.graph import analysis
 from enfilade.core.inputs import declared_input
 from enfilade.core.ir import NO_NOTE, Note, Program
 from enfilade.core.json_values import to_json
@@ -151,7 +153,9 @@ class Tracer:
         roll = event.roll
         numeric = bool(roll.values) and not any(isinstance(value, str) for value in roll.values)
         who = f"{event.player} rolls " if event.player else ""
-        text = f"{who}{_titled(event.name, event.note)}: {_roll_text(roll, numeric)}"
+        place = event.name.partition("[")[0], event.note.span
+        summed = numeric and place not in analysis(self.program, pools)
+        text = f"{who}{_titled(event.name, event.note)}: {_roll_text(roll, summed)}"
         self._last_events.clear()
         self._add("roll", text, event.note, roll.total if numeric else roll.faces, name=event.name)
 
@@ -346,8 +350,8 @@ def _signed(amount: Any) -> str:
     return f"+{amount}" if not isinstance(amount, str) and amount > 0 else str(amount)
 
 
-def _roll_text(roll: Roll, numeric: bool) -> str:
-    if not numeric or len(roll.faces) == 1:
+def _roll_text(roll: Roll, summed: bool) -> str:
+    if not summed or len(roll.faces) == 1:
         return say(roll.faces) if roll.faces == roll.values else f"{say(roll.faces)}, counts {say(roll.values)}"
     sum_text = " + ".join(str(value) for value in roll.values)
     shows = "" if roll.faces == roll.values else f"{say(roll.faces)}, counts "

@@ -89,10 +89,14 @@ def outcome_lines(outcome: Outcome) -> Iterator[Line]:
     outputs = dict(outcome.outputs)
     if "result" in outputs:
         text = code_text(value_text(outputs.pop("result")), labels.get("result"))
-        effects = performed(_steps(outcome))
+        steps = _steps(outcome)
+        effects = performed(steps)
         if effects:
+            is_read = any(step.kind == "reading" and step.value == to_json(outcome.result) for step in steps)
             yield line(("label", "result  "), ("result", "; ".join(effects)))
-        yield line(("label", "chart   " if effects else "result  "), ("" if effects else "result", text))
+            yield line(("label", "chart   " if is_read else "comes to "), text)
+        else:
+            yield line(("label", "result  "), ("result", text))
         outputs = {name: value for name, value in outputs.items() if name in labels}
     for name, value in outputs.items():
         if not is_empty(value):
