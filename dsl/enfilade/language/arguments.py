@@ -20,7 +20,8 @@ from enfilade.core.types import Bool, ListOf, MapOf, Maybe, RecordOf, Type, Word
 from enfilade.door import door
 from enfilade.errors import EntryError, UsageError
 
-_RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
+# `1..4`; players also write `1-4` and `1 to 4`.
+_RANGE = re.compile(r"(-?\d{1,9})(?:\.\.|-|\s+to\s+)(-?\d{1,9})")
 _MOST_VALUES = 1_000_000
 _YES_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _CONSTANTS = {"yes": True, "no": False}

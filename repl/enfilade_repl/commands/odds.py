@@ -32,7 +32,6 @@ from enfilade.language import (
 )
 from enfilade.types import record_kind
 from enfilade_repl.clauses import Clauses, clauses
-from enfilade_repl.commands.compare import compare
 from enfilade_repl.entry import EntryError, first_word, varied_name
 from enfilade_repl.odds_answers import drawn, example, in_terms, instead_of
 from enfilade_repl.session import Session
@@ -51,17 +50,7 @@ from enfilade_repl.situation import (
 )
 
 _HAS_DICE: Final = re.compile(r"\b\d*d\d+\b")
-_CHANCE: Final = re.compile(
-    r"(?P<fact>[A-Za-z_][\w.]*(?:\s+[A-Za-z_][\w.]*)*?)\s+(?:for\s+)?(?:an?\s+)?(?P<chance>\d[\d./]*\s*%?)"
-    r"\s+(?:chance\s+)?(?:of|for)\s+(?P<of>.+)"
-)
-
-
-# `least strength for at least 1 loss at 50%`
-_CHANCE_LAST: Final = re.compile(
-    r"(?P<fact>[A-Za-z_][\w.]*(?:\s+[A-Za-z_][\w.]*)*?)\s+(?:for|of)\s+(?P<of>.+?)"
-    r"\s+(?:at|with)\s+(?:an?\s+)?(?P<chance>\d[\d./]*\s*%?)(?:\s+chance)?"
-)
+_CHANCE: Final = re.compile(r"(?P<fact>[A-Za-z_][\w. ]*?)\s+(?P<chance>\d[\d./]*\s*%?)\s+of\s+(?P<of>.+)")
 
 
 def plot(session: Session, text: str) -> Iterator[Line]:
@@ -84,11 +73,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
         text: The typed arguments.
         plots: Whether to plot the odds over the values of a fact.
     """
-    against = _AGAINST.match(text)
-    if against is not None:
-        yield from compare(session, text[against.end() :])
-        return
-    said = _with_range(session, clauses(_TO.sub(_with_dots, text)))
+    said = _with_range(session, clauses(text))
     if said.aim is None and any(way != "random" for way in said.players.values()):
         raise EntryError("name an aim", f"for example, `odds best {next(iter(said.players))} aim QUESTION`")
     if not said.head and said.of and _HAS_DICE.search(said.of):
@@ -154,10 +139,6 @@ def _with_given_facts(session: Session, here: Situation, said: Clauses) -> tuple
     return here, evolve(said, given=tuple(conditions))
 
 
-def _with_dots(found: re.Match[str]) -> str:
-    return f"by {found['named'] or found['word']} {found['low']}..{found['high']}"
-
-
 def _with_range(session: Session, said: Clauses) -> Clauses:
     """The clauses, with `strength 1..12` understood as `by strength 1..12`."""
     found = _RANGED.fullmatch(said.head)
@@ -168,13 +149,7 @@ def _with_range(session: Session, said: Clauses) -> Clauses:
     return evolve(said, head="", by=(*said.by, said.head)) if is_varied else said
 
 
-_AGAINST: Final = re.compile(r"(?:vs\b\.?|versus\b|against\b|compared (?:to|with)\b)\s*")
-# `for distance 2 to 10`, `by target class from 1 to 5`; without `for`, the name is one word: `distance 2 to 10`.
-_TO: Final = re.compile(
-    r"\b(?:(?:for|by|over)\s+(?P<named>[A-Za-z_][\w. ]*?)|(?!of\b|given\b|least\b|most\b|is\b)(?P<word>[A-Za-z_][\w.]*))"
-    r"\s+(?:from\s+)?(?P<low>\d+)\s*(?:to|-)\s*(?P<high>\d+)"
-)
-_RANGED: Final = re.compile(r"([A-Za-z_][\w. ]*?)\s+\d+\.\.\d+")
+_RANGED: Final = re.compile(r"([A-Za-z_][\w. ]*?)\s+\d+(?:\.\.|-|\s+to\s+)\d+")
 
 
 def _answer(asking: Odds, question: str) -> Distribution:
@@ -265,7 +240,7 @@ _MOST_DECISIONS: Final = 12
 def least(session: Session, text: str) -> Iterator[Line]:
     """Find the least value of a fact that gives a condition a certain chance: `least fire_value 50% of M or worse`."""
     text, _, within = text.partition(" within ")
-    found = _CHANCE.fullmatch(text.strip()) or _CHANCE_LAST.fullmatch(text.strip())
+    found = _CHANCE.fullmatch(text.strip())
     if found is None:
         _, _, condition = f" {text}".partition(" of ")
         form = f"least {{fact}} 50% of {condition.strip() or '{condition}'}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from attrs import evolve
 
@@ -18,9 +17,6 @@ from enfilade_repl.runs import answer, begin, current, facts_text, go_on, play, 
 from enfilade_repl.session import Session, Step
 from enfilade_repl.situation import Situation, changed, read_changes
 from enfilade_repl.state import Resolution
-
-_THE_DICE: Final = ("", "it", "the dice", "dice", "them")
-_THE_LAST: Final = ("that", "it", "this", "last", "1")
 
 
 def play_named(session: Session, text: str) -> Iterable[Line]:
@@ -42,7 +38,7 @@ def play_named(session: Session, text: str) -> Iterable[Line]:
 def roll(session: Session, text: str) -> Iterable[Line]:
     """Roll the dice of the open question; otherwise play a procedure with all its dice rolled, or roll dice."""
     if session.state.asks:
-        if text not in _THE_DICE or not _asks_for_dice(session):
+        if text or not _asks_for_dice(session):
             raise EntryError("`roll` has to wait until this question is answered", "`cancel` stops the combat")
         return answer(session, "")
     name, rest = first_word(with_underscores(text, session.names(), begins=True))
@@ -195,7 +191,7 @@ def redo(session: Session, text: str) -> Iterable[Line]:
 
 def _refuse_words(text: str, command: str) -> None:
     """Raise an error for words that the player may expect to choose what is undone or redone."""
-    if text and text not in _THE_LAST:
+    if text:
         raise EntryError(f"`{command}` works one entry at a time and can't use `{text}`", f"type `{command}` alone")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
@@ -27,8 +26,6 @@ from enfilade_repl.entry import EntryError
 from enfilade_repl.session import Session
 from enfilade_repl.situation import tell_game
 
-# The rest of a question such as `why was it shifted`: the whole explanation answers it.
-_SPOKEN: Final = re.compile(r"(?:was|is|were|are|did|does|do)\b.*")
 _LENGTHS: Final[Mapping[str, Literal["short", "usual", "all"]]] = {
     "": "usual",
     "short": "short",
@@ -40,7 +37,6 @@ _LENGTHS: Final[Mapping[str, Literal["short", "usual", "all"]]] = {
 def why(session: Session, text: str) -> Iterator[Line]:
     """Explain the last combat, in one of three lengths, or one of its modifiers."""
     pending = session.state.pending
-    text = _SPOKEN.sub("", text)
     explanation = session.last.outcome.explain() if pending is None else pending.run.explain()
     if pending is None:
         tell_game(session, session.last.ruleset.rules.name, session.last.procedure)
