@@ -17,7 +17,7 @@ from enfilade.tools import code_lines
 from enfilade_repl import pieces, runs
 from enfilade_repl.commands import COMMANDS, find_command
 from enfilade_repl.commands.command import Command
-from enfilade_repl.commands.play import can_change, replayed
+from enfilade_repl.commands.play import play_again
 from enfilade_repl.definition_text import is_definition, is_facts_alone
 from enfilade_repl.definitions import define
 from enfilade_repl.entry import EntryError, first_word, with_quotes
@@ -63,15 +63,20 @@ def interpret(session: Session, text: str) -> Iterator[Line]:
     Raises:
         EntryError: The entry can't be run.
     """
+    asked = session.state
     text = _chosen_way(session, text)
     before = session.state
     try:
         yield from _run_completed(session, text)
+        if session.state is before and text and before is not asked:
+            # A question or a look at something leaves the choice open.
+            session.state = asked
     except AmbiguousEntry as wrong:
         if before.asks or not wrong.text or wrong.text not in text or not session.chooses:
             raise
         head, _, tail = text.rpartition(wrong.text)
-        session.state = evolve(before, ways=tuple(f"{head}{each}{tail}" for each in wrong.readings))
+        entries = (f"{head.rstrip(' ,')} {each}{tail}".strip() for each in wrong.readings)
+        session.state = evolve(before, ways=tuple(entries))
         yield line(("label", f"`{wrong.text}` can be read in {len(wrong.readings)} ways:"))
         yield from (line(("label", f"  {at}  "), each) for at, each in enumerate(session.state.ways, 1))
 
@@ -85,7 +90,11 @@ def _chosen_way(session: Session, text: str) -> str:
     if number.isdigit() and number not in map(str, range(1, len(ways) + 1)):
         raise EntryError(f"there is no reading {number}", f"type 1 to {len(ways)}; Enter plays none")
     session.state = evolve(session.state, ways=())
-    return ways[int(number) - 1] if number.isdigit() else "" if number == "cancel" else text
+    if number.isdigit():
+        # `undo` and the log name what was chosen.
+        session.entry = ways[int(number) - 1]
+        return session.entry
+    return "" if number == "cancel" else text
 
 
 def _run_completed(session: Session, text: str) -> Iterator[Line]:
@@ -242,21 +251,28 @@ def _expression(session: Session, word: str, rest: str, text: str) -> Iterable[L
         raise EntryError(f"there is no piece {word}", f"type `KIND {word}: FIELDS` to add this piece{kinds}")
     if _DICE_ALONE.fullmatch(text):
         raise EntryError("no roll is being asked for", "type the name of a procedure to play it")
-    return (
-        evaluate(session, text)
-        if is_expression(session, text)
-        else _facts_alone(session, text) or evaluate(session, text)
-    )
+    played = None if is_expression(session, text) else _facts_alone(session, text)
+    if played is None and text.isdigit() and session.playable():
+        raise EntryError(
+            f"{text} is only a number", f"a combat begins with its name, such as `{next(iter(session.playable()))}`"
+        )
+    return evaluate(session, text) if played is None else played
 
 
 def _facts_alone(session: Session, text: str) -> Iterable[Line] | None:
     """Play facts without a procedure: the last combat with these changes, or the only procedure there is."""
+    before = session.state
     try:
-        if session.state.resolutions:
-            return replayed(session, text) if can_change(session, text) else None
-        names = list(session.playable())
-        first, rest = first_word(text)
-        facts = rest if len(names) == 1 and first in names[0].split("_") else text
+        if before.resolutions or session.refused is not None:
+            return tuple(play_again(session, text, is_command=False))
+    except AmbiguousEntry:
+        raise
+    except EntryError:
+        session.state = before
+    names = list(session.playable())
+    first, rest = first_word(text)
+    facts = rest if len(names) == 1 and first in names[0].split("_") else text
+    try:
         if len(names) != 1 or not runs.would_begin(session, names[0], facts):
             return None
     except AmbiguousEntry:

@@ -81,7 +81,7 @@ def _of_pieces(message: str) -> str:
 def _advice(error: EntryError, table: SessionState) -> str:
     """What to type instead of an unknown fact: for a modifier the fact that makes it apply, for a number the word `on`."""
     text = "" if error.span is None else error.span.text
-    if table.ruleset is None or not str(error).startswith("there is no fact"):
+    if table.ruleset is None or not str(error).startswith("there is no fact") or error.hint.startswith("did you mean"):
         return ""
     if (text.isdigit() or text in _OF_DICE) and not table.asks:
         return "dice come after the word `on`"

@@ -14,8 +14,8 @@ from attrs import evolve, frozen
 
 import enfilade
 from enfilade import EnfiladeError, OddsError, RollQuestion, Ruleset, RulesetError
-from enfilade.language import Line, chance_text, line, number_text, value_text, vocabulary_of
-from enfilade.types import ListOf, Num
+from enfilade.language import Line, Vocabulary, chance_text, line, number_text, value_text, vocabulary_of
+from enfilade.types import Bool, ListOf, Num
 from enfilade_repl.definitions import of_its_own
 from enfilade_repl.entry import EntryError, types_of
 from enfilade_repl.session import Session
@@ -29,6 +29,7 @@ _VALUES: Final = re.compile(r"\d[\d./]*\s+[A-Za-z_]\w*(?!\w*\()")
 _OPERATORS: Final = ("lowest", "highest", "first", "last", "count", "sum", "any", "all", "none", "item", "list", "not")
 
 
+_CAPITAL_D: Final = re.compile(r"\b\d*D\d+\b")
 _DICE: Final = r"(?P<dice>\d*d\d+)"
 # What other dice tools write, and what the language of the rules writes.
 _IDIOMS: Final = tuple(
@@ -99,6 +100,12 @@ def understood(session: Session, text: str) -> Expression:
     return Expression(text, rules, rolls, summed)
 
 
+def _is_yes_no(known: Vocabulary, text: str) -> bool:
+    """Whether a text is the name of a fact that is yes or no."""
+    named = (facts.get(text) for facts in known.facts.values())
+    return any(each is not None and isinstance(each.domain, Bool) for each in named)
+
+
 def in_our_form(text: str) -> str:
     """An expression of dice as other tools write it, in the language of the rules.
 
@@ -106,6 +113,7 @@ def in_our_form(text: str) -> str:
         >>> in_our_form("4d6kh3"), in_our_form("4d6 drop lowest"), in_our_form("count 5+ in 6d6")
         ('highest 3 of 4d6', 'highest 3 of 4d6', 'count of 6d6 where each >= 5')
     """
+    text = _CAPITAL_D.sub(lambda found: found[0].casefold(), text)
     for pattern, form in _IDIOMS:
         found = pattern.fullmatch(text.strip())
         if found is not None:
@@ -128,7 +136,7 @@ def is_expression(session: Session, text: str) -> bool:
     """Whether a text is an expression that has something to work out: a number or a word alone has not."""
     ruleset = session.state.ruleset
     known = vocabulary_of(ruleset.rules) if ruleset is not None else None
-    is_word = known is not None and text in known.words - known.names
+    is_word = known is not None and (text in known.words - known.names or _is_yes_no(known, text))
     if len(text) > _MOST or "\n" in text or text.isdigit() or is_word:
         return False
     try:

@@ -229,7 +229,8 @@ def came_of(state: SessionState) -> Any:
     if done is None:
         return None
     outcome = done.outcome
-    return [done.procedure, [list(each.answers) for each in outcome.dice], str(outcome.result)]
+    number = len(state.resolutions)
+    return [done.procedure, [list(each.answers) for each in outcome.dice], str(outcome.result), number]
 
 
 def place_of(state: SessionState) -> dict[str, Any]:
@@ -341,4 +342,4 @@ def resolutions_in(kept: Kept) -> Iterator[str]:
                 after.pop()
         else:
             after.append((*(after[-1][:-1] if begun == "reroll" else after[-1]), *came))
-    yield from (f"{procedure}: {result}" for procedure, _, result in after[-1])
+    yield from (f"{procedure}: {result}" for procedure, _, result, *_ in after[-1])

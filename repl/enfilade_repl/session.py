@@ -209,9 +209,10 @@ class Session:
             # Undo and redo set `_settled` too, so they never reach this line.
             self._past, self._future = (*self._past, Step(self._settled, self._doing or self.entry)), ()
             self._settled, self._doing = self.state, ""
-        elif self.state.asks and not before.asks:
+        elif self.state.asks and not self.state.ways and (not before.asks or before.ways):
             self._doing = refused.entry if refused is not None and self.state is refused.state else self.entry
-        self.refused = None if self.refused is refused else self.refused
+        if self.refused is refused and changed and not self.state.ways:
+            self.refused = None
         if self.journal is journal and (changed or self.entry):
             # The entry that opens another session must not be recorded in that session.
             self.journal.keep(before, self.state, self.entry, changed=changed)

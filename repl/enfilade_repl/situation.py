@@ -68,6 +68,16 @@ class Situation:
             if type_ is not None and name not in (*facts, *words, *players)
         }
 
+    @property
+    def fields(self) -> dict[str, Type]:
+        """The types of fields alone, by name."""
+        others = self.rules.names("definition", "option")
+        return {
+            name: type_
+            for name, type_ in self.other_types.items()
+            if name not in others and not name.startswith(("option ", "define "))
+        }
+
     def call(self, session: Session) -> dict[str, Any]:
         """The keyword arguments for ``Ruleset.odds`` and similar methods."""
         return {
@@ -201,15 +211,27 @@ def _of_expression(session: Session, text: str) -> Situation:
 
 def changed(session: Session, here: Situation, text: str) -> Situation:
     """A situation with some changes: `terrain woods`, `gun.steps 1`, a field of every record, an option, a definition."""
-    changes = read_changes(session, here, text)
+    return with_changes(here, read_changes(session, here, text))
+
+
+def with_changes(here: Situation, changes: Mapping[str, Any]) -> Situation:
+    """A situation with changes that were read."""
     rules, call = here.rules.varied(here.procedure, changes, given=dict(here.given), choices=here.choices)
     return evolve(here, rules=rules.with_options(**call.get("options", {})), given=call["given"])
 
 
-def read_changes(session: Session, here: Situation, text: str) -> dict[str, Any]:
-    """The changes of a situation that a text asks for, by the names of what changes."""
-    facts, others = EntryReader(here.rules, session.state.pieces).changes(here.inputs, here.other_types, text)
-    return {**facts, **others}
+def read_changes(session: Session, here: Situation, text: str, *, of_rules: bool = True) -> dict[str, Any]:
+    """The changes of a situation that a text asks for, by the names of what changes.
+
+    Args:
+        session: The session.
+        here: The situation.
+        text: The text.
+        of_rules: Whether options and definitions may change, too.
+    """
+    others = here.other_types if of_rules else here.fields
+    facts, fields = EntryReader(here.rules, session.state.pieces).changes(here.inputs, others, text)
+    return {**facts, **fields}
 
 
 def outputs_of(here: Situation) -> tuple[str, ...]:

@@ -155,14 +155,52 @@ def test_a_number_chooses_one_of_the_readings(session: Session) -> None:
     assert not session.state.resolutions
 
 
-@pytest.mark.parametrize("entry", ["", "table"])
-def test_any_other_entry_leaves_the_choice(session: Session, entry: str) -> None:
+@pytest.mark.parametrize("entry", ["", "cancel"])
+def test_enter_plays_no_reading(session: Session, entry: str) -> None:
     session.enter("use infantry_attacks")
     before = session.state
     session.enter("direct_fire range 3 16")
     assert session.state.ways
     session.enter(entry)
     assert session.state is before
+
+
+@pytest.mark.parametrize("entry", ["table", "odds 2d6", "nonsense"])
+def test_a_look_at_something_leaves_the_choice_open(session: Session, entry: str) -> None:
+    session.enter("use infantry_attacks")
+    session.enter("direct_fire range 3 16 on 4 3")
+    session.enter(entry)
+    assert session.state.ways
+    session.enter("2")
+    assert session.last.given == {"ranges": [3], "fire_value": 16}
+
+
+def test_what_is_undone_is_called_as_it_was_chosen(session: Session) -> None:
+    session.enter("use infantry_attacks")
+    session.enter("direct_fire, range 3 16 on 4 3")
+    session.enter("2")
+    assert plain(session.enter("undo").lines) == "Taken back: direct_fire ranges [3], fire_value 16 on 4 3"
+    session.enter("direct_fire range 3 16")
+    session.enter("unit gun: artillery")
+    assert plain(session.enter("undo").lines) == "Taken back: unit gun: artillery"
+
+
+def test_a_change_of_words_goes_to_no_fact_before_another(session: Session) -> None:
+    session.enter("use emperor_musketry")
+    session.enter("infantry_fire formation line, lives 3, drill 2, experience 1, target square on 3 3 3")
+    for entry in ("again vs column", "what if vs column"):
+        session.enter(entry)
+        assert [way.split()[-2:] for way in session.state.ways] == [["formation", "column"], ["target", "column"]], (
+            entry
+        )
+        session.enter("")
+
+
+def test_again_says_what_changed_and_what_did_not(session: Session) -> None:
+    session.enter("use infantry_attacks")
+    session.enter("16 town on 4 3")
+    told = plain(session.enter("again night on 4 3").lines).splitlines()
+    assert told[0] == "direct_fire again with night yes; as before fire_value 16; terrain town"
 
 
 def test_a_number_that_no_reading_has_is_refused(session: Session) -> None:

@@ -21,7 +21,7 @@ from enfilade.check.literals import GivenReader
 from enfilade.check.type_relations import record_in, words_of
 from enfilade.core import ir
 from enfilade.core.records import key_names
-from enfilade.core.types import CodeOf, Type, Word
+from enfilade.core.types import CodeOf, Num, Type, Word
 from enfilade.door import door, with_doors
 from enfilade.errors import AmbiguousEntry, EntryError
 from enfilade.frozen import FrozenMap
@@ -123,7 +123,11 @@ class EntryReader:
         """
         types = {name: each.domain for name, each in inputs.items()}
         others = fields.keys() - types.keys()
-        items = self._grouped(text, evolve(self._of_inputs(inputs), types={**types, **fields, **types}, last=others))
+        # Every fact has a value already: only a number goes to one that must be given before others.
+        known = self._of_inputs(inputs)
+        first = tuple(name for name in known.first if isinstance(types[name], Num))
+        names = evolve(known, types={**types, **fields, **types}, first=first, last=others)
+        items = self._grouped(text, names)
         converter = _Converter(self, types, [item for item in items if item.name.name in types])
         given = ((item.name.name, item.value) for item in items if item.name.name in others)
         return converter.facts, {name: converter.value(value, fields[name], name, within="") for name, value in given}

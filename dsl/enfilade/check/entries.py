@@ -64,12 +64,12 @@ class _Unnamed:
     Attributes:
         at: Its place.
         fact: The fact that takes it.
-        rank: 2 for a fact that must be given, 0 for one that goes after all others.
+        is_first: Whether the fact must be given.
     """
 
     at: int
     fact: str
-    rank: int
+    is_first: bool
 
 
 _NAMED: Final = frozenset[_Unnamed]()
@@ -361,14 +361,15 @@ class _Chart:
         """Whether a reading is preferred to another.
 
         It gives all the required facts that the other gives, and leaves out the names of no more values; the same value
-        may go to a fact of a higher rank, which the other does not give.
+        may go to a fact that must be given, and which the other does not give.
         """
         first, others = frozenset(self.names.first), {each.at: each for each in than.unnamed}
         more = path.unnamed - than.unnamed
         if path.unnamed == than.unnamed or not given & first >= than_given & first:
             return False
         return all(
-            each.at in others and each.rank > others[each.at].rank and each.fact not in than_given for each in more
+            each.at in others and each.is_first > others[each.at].is_first and each.fact not in than_given
+            for each in more
         )
 
     def _raise_ambiguous(self, readings: list[list[t.GivenItem]]) -> NoReturn:
@@ -432,6 +433,9 @@ class _Chart:
         if close is None:
             known = (names.counted, names.in_part)
             alike = [*dict.fromkeys(name for each in known for name in each.meanings.get(phrase_of(text), ()))]
+            begins = text.casefold() if len(text) >= MIN_BEGINNING else " "
+            facts = [fact for fact in names.types if fact not in names.last]
+            alike = alike or [fact for fact in facts if any(word.startswith(begins) for word in phrase_of(fact))]
             close = " or ".join(alike[:3]) or None
         if close is not None and ("." in close or "." not in text):
             raise EntryError(f"{names.there_is_no} {text}", f"did you mean {close}?", part.span)
@@ -530,15 +534,14 @@ class _Chart:
         counted: set[int] = set()
         for fact, type_ in self.names.types.items():
             is_given = fact in given and not is_list_of_records(type_)
-            if is_given or is_yes_no(type_) or isinstance(type_, MapOf):
+            if is_given or is_yes_no(type_) or isinstance(type_, MapOf) or fact in self.names.last:
                 continue
             for each in self.values(type_, at, ""):
                 behind = self.counts(fact, each.end)
                 if behind > each.end:
                     counted |= set() if any(self._phrases(self.names.named, each.end)) else {each.end}
                     yield self._item(fact, at, behind, each.unnamed, each.make)
-                rank = 2 if fact in self.names.first else 0 if fact in self.names.last else 1
-                unnamed = each.unnamed | {_Unnamed(at, fact, rank)}
+                unnamed = each.unnamed | {_Unnamed(at, fact, is_first=fact in self.names.first)}
                 alone.append(self._item(fact, at, each.end, unnamed, each.make))
         # What a number counts stands behind it: `1 company` is neither 1 of anything else nor yes to a company.
         yield from (each for each in alone if each.end not in counted)
@@ -554,18 +557,14 @@ class _Chart:
             (fact, word)
             for fact, type_ in self.names.types.items()
             for word in words_of(type_)
-            if word.casefold().startswith(text)
+            if word.casefold().startswith(text) and fact not in self.names.last
         ]
         if len({word for _, word in begun}) == 1:
             for fact, word in begun:
-                value = self._word(word, at, at + 1)
-                yield self._item(
-                    fact,
-                    at,
-                    at + 1,
-                    frozenset({_Unnamed(at, fact, 1)}),
-                    partial(self._listed, fact, value),
-                )
+                make = partial(self._listed, fact, self._word(word, at, at + 1))
+                behind = self.counts(fact, at + 1)
+                unnamed = _NAMED if behind > at + 1 else frozenset({_Unnamed(at, fact, is_first=False)})
+                yield self._item(fact, at, behind, unnamed, make)
 
     def _listed(self, fact: str, value: t.Value) -> t.Value:
         is_one = not is_listed(self.names.types[fact])
@@ -692,7 +691,8 @@ class _Chart:
             yield _Typed(at + 1, _NAMED, lambda: t.Value("bare", text_of(self.parts[at]), (), (), self.parts[at].span))
 
     def _word(self, word: str, at: int, end: int) -> t.Value:
-        return t.Value("text", word, (), (), span_of(self.parts[at:end]))
+        is_plain = word.isidentifier() and word not in ("yes", "no", "none")
+        return t.Value("name" if is_plain else "text", word, (), (), span_of(self.parts[at:end]))
 
     def _list(self, type_: Type, of: Type, at: int, fact: str) -> Iterator[_Typed]:
         """A list: in brackets, ``nothing``, or items with commas, ``and`` or blanks between them."""

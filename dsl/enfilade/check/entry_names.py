@@ -71,7 +71,7 @@ class Names:
         pieces: The kind of each known record, by its name.
         there_is_no: The first words of the message about an unknown name.
         first: The facts that a value without a name goes to before others: those that must be given.
-        last: The names that it goes to after all others.
+        last: The names that are not facts: they stand whole, and before their values.
         labels: The labels of facts and fields, by name.
         takes_new: Whether a quoted name may be the name of a new record.
         refers: Whether records are known ones, as in the fields of a record.
@@ -106,7 +106,7 @@ class Names:
     @cached_property
     def in_part(self) -> Phrases:
         """The facts by some words of their names: ``class`` for ``target_class``."""
-        plain = (fact for fact in self.types if " " not in fact)
+        plain = (fact for fact in self.types if fact not in self.last)
         pairs = ((part, fact) for fact in plain for part in _parts(phrase_of(fact)))
         return Phrases.of(
             pair for pair in pairs if pair[0] not in self.named.meanings and not LINKS.issuperset(pair[0])
@@ -120,7 +120,7 @@ class Names:
         """
         pairs: list[tuple[Phrase, str]] = []
         for fact, type_ in self.types.items():
-            if is_yes_no(type_) or record_in(type_) is not None:
+            if is_yes_no(type_) or record_in(type_) is not None or fact in self.last:
                 continue
             nouns = _COUNTS.match(self.labels.get(fact, "").casefold())
             phrases = [*_parts(phrase_of(fact)), *((noun,) for noun in (nouns.groups() if nouns else ()) if noun)]

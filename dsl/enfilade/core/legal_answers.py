@@ -147,13 +147,14 @@ def check_choice(request: ChoiceRequest, chosen: tuple[Any, ...]) -> None:
             if len(chosen) != wanted
             else f"{player_text(too_often[0])} was chosen more times than there are copies of it"
         )
-        text = f"{request.player} chooses {wanted} as {spoken_name(request.name)}, but {given}"
+        text = f"{request.player} chooses {wanted}: {spoken_name(request.name, request.note.label)}, but {given}"
         raise InputError([InputFault(request.name, [player_text(c) for c in chosen], allowed, text)])
     # Python takes yes for 1.
     legal = {(type(option), option) for option in request.options}
     for each in chosen:
         if (type(each), each) not in legal:
-            text = f"{player_text(each)} can't be chosen as {spoken_name(request.name)}; choose from {allowed}"
+            what = spoken_name(request.name, request.note.label)
+            text = f"{player_text(each)} can't be chosen ({what}); choose from {allowed}"
             value = to_json(each) if isinstance(each, tuple) else player_text(each)
             raise InputError([InputFault(request.name, value, allowed, text)])
 

@@ -128,9 +128,9 @@ def _sides(text: str) -> list[str]:
 
 
 def _refuse_joined(session: Session, here: Situation, text: str) -> None:
-    """Raise an error for values of one fact that may be one change or two, as in `compare town, clear`."""
+    """Raise an error for values of one fact that may be one change or several, as in `compare town, clear`."""
     parts = [part.strip() for part in _JOINS.split(text)]
-    if len(parts) != 2 or not all(parts):
+    if len(parts) < 2 or not all(parts):
         return
     fact, _, _ = parts[0].rpartition(" ")
     # In `distance 2 and 4` and in `range min and max`, the fact is named once.
@@ -141,7 +141,7 @@ def _refuse_joined(session: Session, here: Situation, text: str) -> None:
             continue
         if one.keys() & other.keys():
             hint = f"write `compare {parts[0]} with {second}` to compare two changes"
-            raise EntryError(f"`{text}` may be one change or two", hint)
+            raise EntryError(f"`{text}` may be one change or {'two' if len(parts) == 2 else 'several'}", hint)
 
 
 def _refuse_two_changes(session: Session, here: Situation, text: str) -> None:

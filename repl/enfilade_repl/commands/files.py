@@ -230,7 +230,9 @@ def _entered_alike(session: Session, record: Record, commands: Iterable[Command]
         return False
     session.rules_from = _Recorded(record).load
     reply = session.enter(record.entry)
-    return reply.changed and (record.came is None or came_of(session.state) == record.came)
+    # Earlier versions did not keep the number of the combat.
+    came = came_of(session.state)
+    return reply.changed and (record.came is None or (came is not None and came[: len(record.came)] == record.came))
 
 
 def _placed(session: Session, record: Record) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from attrs import evolve
 
-from enfilade import DrawQuestion, RollQuestion
+from enfilade import AmbiguousEntry, DrawQuestion, RollQuestion
 from enfilade.language import Line, line, with_underscores
 from enfilade_repl.commands.author import use
 from enfilade_repl.entry import EntryError, first_word, types_of
@@ -15,7 +16,7 @@ from enfilade_repl.games import game_named
 from enfilade_repl.luck import luck_lines, thrown
 from enfilade_repl.runs import answer, begin, current, facts_text, go_on, play, split_facts
 from enfilade_repl.session import Session, Step
-from enfilade_repl.situation import Situation, changed, read_changes
+from enfilade_repl.situation import Situation, read_changes, with_changes
 from enfilade_repl.state import Resolution
 
 
@@ -51,53 +52,58 @@ def roll(session: Session, text: str) -> Iterable[Line]:
     return evaluate(session, text)
 
 
-def play_again(session: Session, text: str) -> Iterator[Line]:
-    """Play the last combat again with new dice; with changed facts, also one that the rules have just refused."""
+def play_again(session: Session, text: str, *, is_command: bool = True) -> Iterator[Line]:
+    """Play the last combat again with new dice; with changed facts, also one that the rules have just refused.
+
+    Args:
+        session: The session.
+        text: The facts that change, then dice and choices.
+        is_command: Whether the player typed `again`; facts alone are an error of another kind if they can't be read.
+
+    Raises:
+        EntryError: The facts can't be read.
+    """
     refused = session.refused.refused if text and session.refused is not None else None
-    again = None if refused is not None else session.last
-    if refused is not None:
+    if refused is None:
+        _refuse_other_rules(session, session.last)
+        here = Situation(session.ruleset.rules, session.last.procedure, current(session, session.last))
+    else:
         known = types_of(refused.ruleset.rules, refused.run.procedure)
         given = {name: value for name, value in refused.run.facts.items() if name in known}
         here = Situation(session.ruleset.rules, refused.run.procedure, given)
-    else:
-        _refuse_other_rules(session, session.last)
-        here = Situation(session.ruleset.rules, session.last.procedure, current(session, session.last))
     facts, dice, choices = split_facts(text)
-    there = changed(session, here, facts) if facts else here
-    if there.rules != here.rules:
-        raise EntryError(
-            "`again` can change only facts and fields", "`option NAME VALUE` sets an option of the rules in use"
-        )
+    if not facts and not is_command:
+        raise EntryError("there are no facts to change")
+    changes = _facts_that_change(session, here, facts) if facts else {}
+    there = with_changes(here, changes) if changes else here
+    again = session.last if refused is None else None
     begin(session, here.procedure, there.given, entry=session.entry, dice=dice, choices=choices, again=again)
+    if changes:
+        before = {name: value for name, value in here.given.items() if name not in changes}
+        kept = f"; as before {facts_text(session, before)}" if before else ""
+        yield line(("hint", f"{here.procedure} again with {facts_text(session, changes)}{kept}"))
     yield from go_on(session)
 
 
-def can_change(session: Session, text: str) -> bool:
-    """Whether a text gives facts of the last combat, for the rules in use.
+def _facts_that_change(session: Session, here: Situation, text: str) -> dict[str, Any]:
+    try:
+        return read_changes(session, here, text, of_rules=False)
+    except AmbiguousEntry:
+        raise
+    except EntryError:
+        if not _changes_rules(session, here, text):
+            raise
+    raise EntryError(
+        "`again` can change only facts and fields", "`option NAME VALUE` sets an option of the rules in use"
+    )
 
-    Raises:
-        EntryError: It does not.
-    """
-    done = session.last
-    if session.state.ruleset is None or session.ruleset.name != done.ruleset.name:
+
+def _changes_rules(session: Session, here: Situation, text: str) -> bool:
+    """Whether a text changes an option or a definition."""
+    try:
+        return bool(read_changes(session, here, text))
+    except EntryError:
         return False
-    if done.procedure not in session.ruleset.rules.names("procedure"):
-        return False
-    here = Situation(session.ruleset.rules, done.procedure, current(session, done))
-    facts, _, _ = split_facts(text)
-    there = changed(session, here, facts) if facts else here
-    return bool(facts) and there.rules == here.rules
-
-
-def replayed(session: Session, text: str) -> Iterator[Line]:
-    """Play the last combat again with changed facts, and say what they are and what is as before."""
-    done = session.last
-    here = Situation(session.ruleset.rules, done.procedure, current(session, done))
-    changes = read_changes(session, here, split_facts(text)[0])
-    before = {name: value for name, value in here.given.items() if name not in changes}
-    kept = f"; as before {facts_text(session, before)}" if before else ""
-    yield line(("hint", f"{done.procedure} again with {facts_text(session, changes)}{kept}"))
-    yield from play_again(session, text)
 
 
 def reroll(session: Session, text: str) -> Iterator[Line]:
@@ -177,6 +183,7 @@ def undo(session: Session, text: str) -> Iterable[Line]:
 
 def _reopen(session: Session, refused: Step) -> Iterable[Line]:
     """Return to the last question of a combat that the rules refused; the changes before it stay."""
+    session.refused = None
     if not refused.state.asks:
         return (line(("hint", "The refused combat changed nothing. Type `undo` again to undo the entry before it.")),)
     session.state = refused.state
