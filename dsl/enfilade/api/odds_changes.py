@@ -33,7 +33,7 @@ from enfilade.engines.odds import NeedsPolicy
 from enfilade.engines.odds.reads import Reads, reads_of
 from enfilade.errors import EnfiladeError, InputError, RefusedOdds
 from enfilade.frozen import frozen_json
-from enfilade.limits import Limits, Stopwatch
+from enfilade.limits import Limits, Stopwatch, go_on
 
 MOST_SITUATIONS: Final = 400
 """How many situations are tried for a question by default."""
@@ -254,6 +254,7 @@ def _asked(
     """The questions that some change can affect."""
 
     def reads(rules: PreparedRules, question: str) -> Reads:
+        go_on()
         return reads_of(rules.program, procedure, rules.query_reader.read(procedure, {}, question).ask)
 
     asked = [_Asked(question, (reads(old, question), reads(new, question))) for question in questions]
