@@ -161,7 +161,8 @@ def _answer(session: Session, text: str) -> Iterator[Line]:
         if first_word(with_underscores(text, session.names(), begins=True))[0] in session.names():
             hint = f"type `cancel` to stop it, and then `{text}`"
             raise EntryError(f"`{text}` can't be played while another combat is being played", hint) from None
-        if isinstance(wrong, EntryError) and " " in text and _asks_for_dice(session):
+        is_word = " " in text or text[:1].isalpha()
+        if isinstance(wrong, EntryError) and is_word and _asks_for_dice(session):
             raise EntryError(str(wrong), f"{wrong.hint}; `cancel` stops the combat that is being played") from None
         raise
 
@@ -201,8 +202,8 @@ def _while_asking(session: Session, command: Command, text: str) -> Iterator[Lin
         question = None if pending is None else pending.run.question
         if not isinstance(question, FactQuestion) or not any(fault.parameter == question.key for fault in wrong.errors):
             raise
-        hint = f"answer the question first, then type `{command.name}`"
-        raise EntryError(f"`{command.name}` needs {question.key}", hint) from None
+        hint = f"answer the question first, then type `{command.title}`"
+        raise EntryError(f"`{command.title}` needs {question.key}", hint) from None
 
 
 def _of_ruleset(session: Session, word: str, rest: str, text: str) -> Iterable[Line] | None:

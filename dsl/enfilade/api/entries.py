@@ -15,8 +15,9 @@ from attrs import evolve, field, frozen
 
 from enfilade.api.describe import InputField
 from enfilade.api.prepared import PreparedRules, check_known
-from enfilade.check.entries import group_facts, group_records, group_value
+from enfilade.check.entries import group_facts
 from enfilade.check.entry_names import Names, unknown_name
+from enfilade.check.entry_values import group_records, group_value
 from enfilade.check.literals import GivenReader
 from enfilade.check.type_relations import record_in, words_of
 from enfilade.core import ir

@@ -40,10 +40,10 @@ from enfilade.diagnostics.suggest import MIN_BEGINNING, nearest
 from enfilade.errors import AmbiguousEntry, EntryError, LimitError
 from enfilade.limits import check_time
 from enfilade.syntax import tree as t
-from enfilade.syntax.unparse_statements import unparse_given_item, unparse_value
+from enfilade.syntax.unparse_statements import unparse_given_item
 
 VERSUS: Final = frozenset({"vs", "versus", "against"})
-_NOT: Final = frozenset({"not", "no", "without"})
+NOT: Final = frozenset({"not", "no", "without"})
 _YES_NO: Final = {
     "yes": "yes", "y": "yes", "true": "yes", "on": "yes", "no": "no", "n": "no", "false": "no", "off": "no",
 }  # fmt: skip
@@ -154,115 +154,11 @@ def group_facts(parts: Sequence[t.EntryPart], names: Names) -> list[t.GivenItem]
         EntryError: The entry has no reading.
         AmbiguousEntry: It has several.
     """
-    chart = _Chart(parts, names)
+    chart = Chart(parts, names)
     return chart.meaning(chart.reached().get(len(parts), {}))
 
 
-def group_value(parts: Sequence[t.EntryPart], type_: Type, names: Names, name: str) -> t.Value | None:
-    """Group the parts of an entry into one value.
-
-    Args:
-        parts: The entry.
-        type_: The expected type.
-        names: The names that it may use.
-        name: The name of the fact, for messages, and as what may be counted.
-
-    Returns:
-        The value; what is no value of the type as it was typed, for the rules to refuse.
-
-    Raises:
-        EntryError: There is no value.
-        AmbiguousEntry: It may be several.
-    """
-    if not parts:
-        raise EntryError(f"{name} needs a value")
-    chart = _Chart(parts, evolve(names, types={name: type_}))
-    ends = [each for each in chart.values(type_, 0, name) if chart.counts(name, each.end) == len(parts)]
-    found = {repr(value): value for each in ends if (value := each.make()) is not None}
-    if len(found) == 1:
-        return next(iter(found.values()))
-    if found:
-        _raise_ambiguous(span_of(parts).text, [unparse_value(value) for value in found.values()])
-    if record_in(type_) is not None or isinstance(type_, MapOf) or any(isinstance(part, t.Group) for part in parts):
-        chart.fail()
-    if is_listed(type_):
-        return t.Value("list", None, tuple(map(_as_typed, _apart(parts))), ())
-    return _as_typed(parts)
-
-
-def _as_typed(parts: Sequence[t.EntryPart]) -> t.Value:
-    """Some parts as they were typed."""
-    only = parts[0] if len(parts) == 1 else None
-    return only if isinstance(only, t.Value) else t.Value("bare", span_of(parts).text, (), (), span_of(parts))
-
-
-def group_records(
-    parts: Sequence[t.EntryPart], type_: Type, names: Names, name: str, *, only_names: bool
-) -> t.Value | None:
-    """Group the parts of an entry into a record or a list of records, which may have names that are not known yet.
-
-    Args:
-        parts: The entry.
-        type_: The expected type.
-        names: The names that it may use.
-        name: The name of the fact.
-        only_names: Whether what stands without brackets is a name, even if it is a field.
-
-    Raises:
-        EntryError: A number stands for a record, or there is none.
-    """
-    if len(parts) == 1 and isinstance(only := parts[0], t.Group) and only.opening == "[":
-        items = _apart(only.parts)
-    elif isinstance(type_, ListOf) and len(parts) == 1 and text_of(parts[0]) in ("nothing", "none"):
-        items = []
-    else:
-        items = _apart(parts)
-    chart_type = type_.of if isinstance(type_, ListOf) else type_
-    is_list = isinstance(type_, ListOf)
-    found = [_record_of(each, chart_type, names, name, only_names=only_names, in_list=is_list) for each in items]
-    if isinstance(type_, ListOf):
-        return t.Value("list", None, tuple(found), ())
-    if len(found) != 1:
-        raise EntryError(f"{name} needs one value", f"type {allowed_text(type_)}")
-    return found[0]
-
-
-def _apart(parts: Sequence[t.EntryPart]) -> list[Sequence[t.EntryPart]]:
-    """The parts between commas, and between `and`."""
-    ends = [at for at, part in enumerate(parts) if is_comma(part) or text_of(part) == "and"]
-    cut = [parts[start:end] for start, end in zip([0, *(end + 1 for end in ends)], [*ends, len(parts)], strict=True)]
-    return [each for each in cut if each]
-
-
-def _record_of(
-    parts: Sequence[t.EntryPart], type_: Type, names: Names, name: str, *, only_names: bool, in_list: bool
-) -> t.Value:
-    chart = _Chart(parts, evolve(names, types={name: type_}))
-    if not only_names:
-        found = [each for each in chart.values(type_, 0, name) if each.end == len(parts)]
-        values = {repr(value): value for each in found if (value := each.make()) is not None}
-        # `MG` in a list is a name, even if it is a kind of unit.
-        values = {text: value for text, value in values.items() if value.scalar is not None or not in_list}
-        if len(values) > 1:
-            _raise_ambiguous(span_of(parts).text, [unparse_value(value) for value in values.values()])
-        if values:
-            return next(iter(values.values()))
-    group = parts[-1]
-    described = isinstance(group, t.Group) and group.opening == "("
-    key = span_of(parts[:-1] if described else parts).text.strip('"') if len(parts) > described else None
-    if key == "none" and isinstance(type_, RecordOf) and type_.optional:
-        return t.Value("constant", "none", (), (), span_of(parts))
-    if not only_names and any(getattr(part, "kind", "") == "constant" or text_of(part) in _NOT for part in parts):
-        raise EntryError(f"`{span_of(parts).text}` is not a {record_in(type_)}", "type a name, in quotes if it is long")
-    if key is not None and not any(map(str.isalpha, key)):
-        raise EntryError(f"`{key}` is not a {record_in(type_)}", f"type a name, or {allowed_text(type_)}")
-    if not described or not isinstance(group, t.Group):
-        return t.Value("name", key, (), (), span_of(parts))
-    fields = group_facts(group.parts, names.in_record(record_in(type_) or ""))
-    return t.Value("record", key, (), tuple(fields), span_of(parts))
-
-
-class _Chart:
+class Chart:
     """The readings of the parts of an entry, or of a group in brackets.
 
     Attributes:
@@ -273,7 +169,7 @@ class _Chart:
         self.parts, self.names = parts, names
         self.fault: tuple[int, EntryError] | None = None
         self._values: dict[tuple[Type, int, str], list[_Typed]] = {}
-        self._records: dict[str, _Chart] = {}
+        self._records: dict[str, Chart] = {}
         self._work = 0
 
     # -- readings -----------------------------------------------------------------------------------------------
@@ -351,7 +247,7 @@ class _Chart:
     def _bare_number(self, each: _Unnamed) -> int:
         """The place of a number that stands for a list; -1 if it is none."""
         is_list = isinstance(self.names.types.get(each.fact), ListOf)
-        return each.at if is_list and _is_number(self.parts[each.at : each.at + 1]) else -1
+        return each.at if is_list and are_number(self.parts[each.at : each.at + 1]) else -1
 
     def _best(self, states: _States) -> list[_Path]:
         ranked = [(given, path) for given, paths in states.items() for path in paths]
@@ -380,7 +276,7 @@ class _Chart:
         end = max(each.span.end for each in differing)
         source = differing[0].span.source.text
         ways = [", ".join(text for text in each if text not in common) for each in texts]
-        _raise_ambiguous(source[start:end], ways, [", ".join(each) for each in texts])
+        raise_ambiguous(source[start:end], ways, [", ".join(each) for each in texts])
 
     # -- what ends a reading -------------------------------------------------------------------------------------
 
@@ -429,17 +325,17 @@ class _Chart:
         """Report a part that is neither a fact nor a value, and suggest the nearest of either."""
         names = self.names
         words = {*names.all_words(), *names.pieces}
+        facts = [fact for fact in names.types if fact not in names.last]
         close = nearest(text, names.types) or nearest(text, words)
         if close is None:
             known = (names.counted, names.in_part)
             alike = [*dict.fromkeys(name for each in known for name in each.meanings.get(phrase_of(text), ()))]
             begins = text.casefold() if len(text) >= MIN_BEGINNING else " "
-            facts = [fact for fact in names.types if fact not in names.last]
             alike = alike or [fact for fact in facts if any(word.startswith(begins) for word in phrase_of(fact))]
             close = " or ".join(alike[:3]) or None
         if close is not None and ("." in close or "." not in text):
             raise EntryError(f"{names.there_is_no} {text}", f"did you mean {close}?", part.span)
-        unknown_name(text, names.types, names.there_is_no, part.span)
+        unknown_name(text, facts, names.there_is_no, part.span)
 
     # -- words --------------------------------------------------------------------------------------------------
 
@@ -467,7 +363,7 @@ class _Chart:
 
     def _belongs_to_next(self, fact: str, at: int, end: int) -> bool:
         """Whether a name between two numbers is the name of the second: `4 distance 2`, but not `4 stands 2` or `1 hex 2`."""
-        between = _is_number(self.parts[at - 1 : at]) and _is_number(self.parts[end : end + 1])
+        between = are_number(self.parts[at - 1 : at]) and are_number(self.parts[end : end + 1])
         is_one = self.parts[at - 1].span.text == "1" and fact.endswith("s")
         return between and not is_one and not text_of(self.parts[end - 1]).endswith("s")
 
@@ -484,7 +380,7 @@ class _Chart:
             yield from found
             if not self._follows(at, *LINKS) or at + 1 >= len(self.parts) or is_comma(self.parts[at + 1]):
                 return
-            if self._follows(at, *VERSUS) and _is_number(self.parts[at + 1 : at + 2]):
+            if self._follows(at, *VERSUS) and are_number(self.parts[at + 1 : at + 2]):
                 return
             at += 1
 
@@ -508,7 +404,7 @@ class _Chart:
         yield from ((fact, end, False) for fact, end in self._phrases(names.affirmed, at) if end > longest)
 
     def _negated(self, at: int) -> Iterator[_Item]:
-        if self._follows(at, *_NOT):
+        if self._follows(at, *NOT):
             while self._follows(at + 1, "not"):
                 at += 1
             for fact, end, _ in self._named(at + 1):
@@ -698,7 +594,7 @@ class _Chart:
         """A list: in brackets, ``nothing``, or items with commas, ``and`` or blanks between them."""
         part = self.parts[at]
         if isinstance(part, t.Group) and part.opening == "[":
-            inside = _Chart(part.parts, self.names)
+            inside = Chart(part.parts, self.names)
             for each in (
                 inside._listed_from(of, 0, fact or "this list") if part.parts else [_Typed(0, _NAMED, lambda: None)]
             ):
@@ -765,7 +661,7 @@ class _Chart:
             items = group_facts(part.parts, names)
             yield _Typed(at + 1, _NAMED, lambda: t.Value("record", None, (), tuple(items), part.span))
             return
-        chart = _Chart(self.parts, names)
+        chart = Chart(self.parts, names)
         for end, states in chart.reached(at).items():
             if end > at and any(states):
                 yield _Typed(end, _NAMED, partial(chart.described, states, None, at, end))
@@ -848,7 +744,7 @@ class _Chart:
         if at >= len(self.parts) or is_comma(self.parts[at]):
             return
         if record not in self._records:
-            self._records[record] = _Chart(self.parts, self.names.in_record(record))
+            self._records[record] = Chart(self.parts, self.names.in_record(record))
         inner = self._records[record]
         for end, states in inner.reached(at, is_record=True).items():
             is_more = any(not str(part.span.text).replace("/", "").isdigit() for part in self.parts[at:end])
@@ -871,7 +767,7 @@ def _same(value: t.Value) -> t.Value:
     return value
 
 
-def _is_number(parts: Sequence[t.EntryPart]) -> bool:
+def are_number(parts: Sequence[t.EntryPart]) -> bool:
     return any(isinstance(part, t.Value) and part.kind == "number" for part in parts)
 
 
@@ -888,7 +784,7 @@ def _joined(items: Iterable[t.GivenItem]) -> list[t.GivenItem]:
     return list(found.values())
 
 
-def _raise_ambiguous(text: str, ways: Sequence[str], readings: Sequence[str] = ()) -> NoReturn:
+def raise_ambiguous(text: str, ways: Sequence[str], readings: Sequence[str] = ()) -> NoReturn:
     text, *shown = (each if len(each) <= _MOST_SHOWN else f"{each[:_MOST_SHOWN]} ..." for each in (text, *ways))
     more = len(shown) - _MOST_WAYS
     first, others = (shown[:_MOST_WAYS], f"{more} others") if more > 1 else (shown[:-1], shown[-1])
