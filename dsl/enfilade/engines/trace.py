@@ -217,7 +217,7 @@ class Tracer:
             self._noted.add((reading.chart, note))
             said = note.label or _line_text(note)
             if said or note.cites or note.assumed:
-                self._add("note", said, note, None, depth=1, reader=reader)
+                self._add("note", said, note, None, depth=1, reader=reader, label=note.label)
 
     def _codes_text(self, value: Any) -> str:
         """Codes that were read, for each reader; a dash is told by its label."""

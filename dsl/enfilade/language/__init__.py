@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         question_prompt,
     )
     from enfilade.language.results import (
+        brief_line,
         diagnostic_lines,
         effect_text,
         explanation_lines,
@@ -96,6 +97,7 @@ __all__ = [
     "TypedToken",
     "Vocabulary",
     "as_outcome",
+    "brief_line",
     "chance_text",
     "cited",
     "decimal",
@@ -186,7 +188,7 @@ __getattr__ = lazy_exports(
         "language.odds_questions": "read_question",
         "language.patience": "more_patience read_patience",
         "language.questions": "default_text field_prompt is_listed legal_text question_prompt",
-        "language.results": "diagnostic_lines effect_text explanation_lines fault_lines is_brief is_empty odds_refusal_line outcome_lines output_lines refusal_line short_steps step_line",
+        "language.results": "brief_line diagnostic_lines effect_text explanation_lines fault_lines is_brief is_empty odds_refusal_line outcome_lines output_lines refusal_line short_steps step_line",
         "language.styled_text": "NO_LINE VERBATIM Fragment Line cited folded in_columns line lines_of padded plain width",
         "language.vocabulary": "Named Vocabulary value_titles values_of vocabulary_of",
         "language.unfinished": "is_unfinished",

@@ -43,9 +43,13 @@ def step_line(step: Step) -> Line:
 @door
 def short_steps(steps: Iterable[Step]) -> Iterator[Line]:
     """The steps that a player wants to see at once: rolls, modifiers that applied, charts read, effects."""
-    for step in filter(is_brief, steps):
-        # Assumptions of the author belong to the full explanation.
-        yield tuple(fragment for fragment in step_line(step) if fragment[0] != "hint")
+    yield from map(brief_line, filter(is_brief, steps))
+
+
+@door
+def brief_line(step: Step) -> Line:
+    """One step without the author's assumption, which belongs to the full explanation."""
+    return step_line(step) if step.kind == "note" else tuple(each for each in step_line(step) if each[0] != "hint")
 
 
 @door
@@ -53,6 +57,9 @@ def is_brief(step: Step) -> bool:
     """Whether a player wants to see a step at once."""
     unnamed = step.kind == "value" and step.text.startswith(f"{step.name}:")
     nothing = step.kind in ("value", "choice") and step.value in ([], {}, None)
+    if step.kind == "note":
+        # What the chart prints beside the row or column that was used.
+        return step.label is not None and step.assumed is None
     return step.kind in _IN_SHORT and step.applied is not False and not unnamed and not nothing
 
 

@@ -9,6 +9,7 @@ from enfilade import Explanation
 from enfilade.language import (
     NO_LINE,
     Line,
+    brief_line,
     cited,
     explanation_lines,
     in_columns,
@@ -63,11 +64,11 @@ def _briefly(explanation: Explanation) -> Iterator[Line]:
         yield line(("label", "given "), "; ".join(given))
     merged: list[Line] = []
     before = None
-    for step, shown in ((step, step_line(step)) for step in explanation.steps if is_brief(step)):
+    for step in filter(is_brief, explanation.steps):
         if step.kind == "modifier" and merged:
             merged[-1] = (*merged[-1], ("", f"{'; ' if before == 'modifier' else ': '}{step.text}"))
         else:
-            merged.append(tuple(fragment for fragment in shown if fragment[0] != "hint"))
+            merged.append(brief_line(step))
         before = step.kind
     yield from merged
     missed = len({step.name for step in explanation.steps if step.kind == "modifier" and step.applied is False})
