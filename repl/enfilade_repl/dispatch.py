@@ -12,7 +12,7 @@ from typing import Final
 from attrs import evolve
 
 from enfilade import AmbiguousEntry, DrawQuestion, EnfiladeError, FactQuestion, InputError, RollQuestion
-from enfilade.language import Line, is_listed, line, only_beginning, with_underscores
+from enfilade.language import Line, is_listed, line, only_beginning
 from enfilade.tools import code_lines
 from enfilade_repl import pieces, runs
 from enfilade_repl.commands import COMMANDS, find_command
@@ -20,7 +20,7 @@ from enfilade_repl.commands.command import Command
 from enfilade_repl.commands.play import play_again
 from enfilade_repl.definition_text import is_definition, is_facts_alone
 from enfilade_repl.definitions import define
-from enfilade_repl.entry import EntryError, first_word, with_quotes
+from enfilade_repl.entry import EntryError, first_word, with_name, with_quotes
 from enfilade_repl.expressions import UnknownWord, evaluate, is_expression
 from enfilade_repl.games import game_named
 from enfilade_repl.journal import Journal
@@ -31,6 +31,7 @@ from enfilade_repl.suggestions import raise_unknown
 _SHORTEST: Final = 3
 _LONGEST_CODE: Final = 20
 _QUOTED: Final = re.compile(r'"([^"]+)"')
+_APART: Final = re.compile(r"[\W_]+")
 _DICE_ALONE: Final = re.compile(r"\d+(?:[\s,+]+\d+)+")
 
 
@@ -87,6 +88,10 @@ def _chosen_way(session: Session, text: str) -> str:
     if not ways:
         return text
     number = text.strip()
+    if number and find_command(number) is None and not number.isdigit():
+        # A word that only one reading has chooses it, as its number does.
+        having = [at for at, way in enumerate(ways, 1) if number.casefold() in _APART.split(way.casefold())]
+        number = str(having[0]) if len(having) == 1 else number
     if number.isdigit() and number not in map(str, range(1, len(ways) + 1)):
         raise EntryError(f"there is no reading {number}", f"type 1 to {len(ways)}; Enter plays none")
     session.state = evolve(session.state, ways=())
@@ -146,7 +151,7 @@ def _run(session: Session, text: str) -> Iterable[Line]:
         return define(session, text)
     if is_command:
         return _command(session, stripped)
-    stripped = with_underscores(stripped, session.names(), begins=True)
+    stripped = with_name(stripped, session.names())
     word, rest = first_word(stripped)
     if _is_result_code(session, stripped):
         return _command(session, f"help {stripped}")
@@ -158,7 +163,7 @@ def _answer(session: Session, text: str) -> Iterator[Line]:
     try:
         yield from runs.answer(session, text)
     except (EntryError, InputError) as wrong:
-        if first_word(with_underscores(text, session.names(), begins=True))[0] in session.names():
+        if first_word(with_name(text, session.names()))[0] in session.names():
             hint = f"type `cancel` to stop it, and then `{text}`"
             raise EntryError(f"`{text}` can't be played while another combat is being played", hint) from None
         is_word = " " in text or text[:1].isalpha()

@@ -26,6 +26,20 @@ def first_word(text: str) -> tuple[str, str]:
     return (found[0], text[found.end() :].strip()) if found else ("", text.strip())
 
 
+def with_name(text: str, names: Iterable[str]) -> str:
+    """A text whose first words are a name in another case, or with blanks or hyphens, with that name as it is written.
+
+    Examples:
+        >>> with_name("Direct fire 16", ["direct_fire"]), with_name("direct-fire", ["direct_fire"])
+        ('direct_fire 16', 'direct_fire')
+    """
+    for name in sorted(names, key=len, reverse=True):
+        found = re.match("[ _-]+".join(map(re.escape, name.split("_"))) + r"(?![\w-])", text, re.IGNORECASE)
+        if (found is not None and "_" in name.strip("_")) or (found is not None and found[0] == name):
+            return name + text[found.end() :]
+    return text
+
+
 def with_quotes(text: str, names: Iterable[str]) -> str:
     """An entry with quotes around the names of pieces that consist of several words.
 

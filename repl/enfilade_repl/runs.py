@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from enfilade import DrawQuestion, FactQuestion, InputError, NotStarted, Outcome, RollQuestion, Run
+from enfilade import DrawQuestion, FactQuestion, InputError, NotStarted, Outcome, Question, RollQuestion, Run
 from enfilade.language import (
     Line,
     cited,
@@ -39,6 +39,7 @@ from enfilade_repl.session import Session
 from enfilade_repl.state import Form, PendingRun, Resolution, SessionState, WaitingEntry
 
 _SHORTEST: Final = 3
+_NAMED_DICE: Final = re.compile(r"(\d*)d(\d+)", re.IGNORECASE)
 _WORD: Final = re.compile(r"\w+")
 
 # -------------------------------------------------------------------------------------------------------------- begins
@@ -271,7 +272,7 @@ def answer(session: Session, text: str) -> Iterator[Line]:
     pending = session.state.pending
     assert pending is not None
     question, reader = pending.question, session.reader
-    if not text and isinstance(question, (RollQuestion, DrawQuestion)):
+    if (not text or _names_dice(question, text)) and isinstance(question, (RollQuestion, DrawQuestion)):
         run = pending.run.roll()
     else:
         value = read_answer(question, _by_title(pending, text), reader)
@@ -280,8 +281,22 @@ def answer(session: Session, text: str) -> Iterator[Line]:
             session.state = evolve(session.state, form=form)
             return
         run = pending.run.answer(value)
+        if text.isdigit() and isinstance(value, str) and isinstance(question, FactQuestion) and value != text:
+            # A number chose a word.
+            yield line(("hint", f"{question.key} {value}"))
     session.state = evolve(session.state, pending=evolve(pending, run=run))
     yield from go_on(session)
+
+
+def _names_dice(question: Question, text: str) -> bool:
+    """Whether a text names the dice that are asked for: `2d6` rolls them."""
+    found = _NAMED_DICE.fullmatch(text)
+    if found is None or not isinstance(question, RollQuestion):
+        return False
+    count, sides = int(found[1] or 1), int(found[2])
+    return sum(each.count for each in question.legal) == count and all(
+        len(each.faces) == sides for each in question.legal
+    )
 
 
 def _by_title(pending: PendingRun, text: str) -> str:

@@ -14,11 +14,10 @@ from enfilade.language import (
     line,
     read_patience,
     read_question,
-    with_underscores,
 )
 from enfilade.tools import code_lines
 from enfilade.types import Type
-from enfilade_repl.entry import EntryError, first_word, types_of
+from enfilade_repl.entry import EntryError, first_word, types_of, with_name
 from enfilade_repl.expressions import NAME, instead_of_dice, understood
 from enfilade_repl.session import Session
 
@@ -134,7 +133,7 @@ def _said(value: Any) -> Any:
 
 def asked(session: Session, text: str) -> Situation:
     """Parse a situation: a procedure with facts, the last situation with changed facts, or an expression."""
-    text = with_underscores(text, session.names(), begins=True)
+    text = with_name(text, session.names())
     word, rest = first_word(text)
     ruleset = session.state.ruleset
     if ruleset is not None and word in ruleset.rules.names("procedure"):

@@ -109,6 +109,7 @@ STANDS: Final = {"stands": 4, "distance": 3}
         ("infantry_attacks", "direct_fire", "16, range 1 and 2", {"fire_value": 16, "ranges": [1, 2]}),
         ("infantry_attacks", "direct_fire", "4+4+8 town", {"fire_value": 16, "terrain": ["town"]}),
         ("infantry_attacks", "direct_fire", "3 at 2", ASKED),
+        ("infantry_attacks", "direct_fire", "30 at 4 in woods", ASKED),
         ("infantry_attacks", "direct_fire", "16 town 4 3", REFUSED),
         ("infantry_attacks", "direct_fire", "16 adjacent", REFUSED),
         ("infantry_attacks", "direct_fire", "16 two companies", REFUSED),
@@ -194,6 +195,32 @@ def test_a_change_of_words_goes_to_no_fact_before_another(session: Session) -> N
             entry
         )
         session.enter("")
+
+
+def test_a_number_alone_goes_to_no_fact_before_another_in_a_change(session: Session) -> None:
+    session.enter("use infantry_attacks")
+    session.enter("35 range 4 on 4 3")
+    session.enter("again at 2 on 6 6")
+    assert [way.removesuffix(" on 6 6") for way in session.state.ways] == [
+        "again fire_value 2", "again ranges [2]", "again companies 2",
+    ]  # fmt: skip
+    session.enter("")
+    session.enter("22 on 6 6")
+    assert session.last.given == {"fire_value": 22, "ranges": [4]}
+
+
+def test_a_word_that_one_reading_has_chooses_it(session: Session) -> None:
+    session.enter("use fire_combat")
+    session.enter("infantry_fire class 2")
+    session.enter("target")
+    assert session.state.pending is not None
+    assert session.state.pending.run.facts["target_class"] == 2
+
+
+def test_a_decimal_comma_is_one_number_where_decimals_are_allowed(session: Session) -> None:
+    session.enter("use emperor_musketry")
+    session.enter("infantry_fire formation line, lives 3, drill 2, experience 1, distance 0,5 on 3 3 3")
+    assert str(session.last.given["distance_bd"]) == "1/2"
 
 
 def test_again_says_what_changed_and_what_did_not(session: Session) -> None:

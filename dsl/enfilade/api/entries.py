@@ -22,7 +22,7 @@ from enfilade.check.literals import GivenReader
 from enfilade.check.type_relations import record_in, words_of
 from enfilade.core import ir
 from enfilade.core.records import key_names
-from enfilade.core.types import CodeOf, Num, Type, Word
+from enfilade.core.types import CodeOf, Type, Word
 from enfilade.door import door, with_doors
 from enfilade.errors import AmbiguousEntry, EntryError
 from enfilade.frozen import FrozenMap
@@ -96,7 +96,8 @@ class EntryReader:
         if type_ is None:
             only = parts[0] if len(parts) == 1 else None
             return _Converter(self, {}, []).scalar(only) if isinstance(only, t.Value) else text.strip()
-        names = self._names({name: type_})
+        fact = self.rules.program.facts.get(name)
+        names = evolve(self._names({name: type_}), labels={name: (fact.note.label if fact else None) or ""})
         if record_in(type_) is not None and (self.keys or self.asks):
             value = group_records(parts, type_, names, name, only_names=self.keys)
         elif isinstance(type_, (Word, CodeOf)) and text.strip() in words_of(type_):
@@ -124,10 +125,8 @@ class EntryReader:
         """
         types = {name: each.domain for name, each in inputs.items()}
         others = fields.keys() - types.keys()
-        # Every fact has a value already: only a number goes to one that must be given before others.
-        known = self._of_inputs(inputs)
-        first = tuple(name for name in known.first if isinstance(types[name], Num))
-        names = evolve(known, types={**types, **fields, **types}, first=first, last=others)
+        # Every fact has a value already, so none must be given before others.
+        names = evolve(self._of_inputs(inputs), types={**types, **fields, **types}, first=(), last=others)
         items = self._grouped(text, names)
         converter = _Converter(self, types, [item for item in items if item.name.name in types])
         given = ((item.name.name, item.value) for item in items if item.name.name in others)

@@ -13,7 +13,8 @@ from __future__ import annotations
 import re
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from fractions import Fraction
+from functools import cached_property, partial
 from typing import Final, NoReturn
 
 from attrs import evolve, frozen
@@ -47,6 +48,7 @@ NOT: Final = frozenset({"not", "no", "without"})
 _YES_NO: Final = {
     "yes": "yes", "y": "yes", "true": "yes", "on": "yes", "no": "no", "n": "no", "false": "no", "off": "no",
 }  # fmt: skip
+_DECIMAL_COMMA: Final = re.compile(r"\d{1,9},\d{1,9}")
 _SUM: Final = re.compile(r"\d{1,9}(?:\+\d{1,9})+")
 _MOST_PATHS: Final = 9
 _MOST_SHOWN: Final = 80
@@ -224,30 +226,13 @@ class Chart:
         if not states:
             self.fail()
         found: dict[frozenset[str], list[t.GivenItem]] = {}
-        best = self._best(states)
-        self._refuse_bare_numbers(best)
-        for path in best:
+        for path in self._best(states):
             items = _joined(each for item in path.items() for each in item.make())
             found.setdefault(frozenset(map(unparse_given_item, items)), items)
         readings = list(found.values())
         if len(readings) > 1:
             self._raise_ambiguous(readings)
         return readings[0]
-
-    def _refuse_bare_numbers(self, paths: Sequence[_Path]) -> None:
-        """Refuse a list of numbers without its name, or what it counts, in every reading: numbers alone may be dice."""
-        bare = [max(map(self._bare_number, path.unnamed), default=-1) for path in paths]
-        if min(bare) >= 0:
-            part = self.parts[max(bare)]
-            facts = [each.fact for path in paths for each in path.unnamed if each.at == max(bare)]
-            raise EntryError(
-                f"{self.names.there_is_no} {part.span.text}", f"write {facts[0]} {part.span.text}", part.span
-            )
-
-    def _bare_number(self, each: _Unnamed) -> int:
-        """The place of a number that stands for a list; -1 if it is none."""
-        is_list = isinstance(self.names.types.get(each.fact), ListOf)
-        return each.at if is_list and are_number(self.parts[each.at : each.at + 1]) else -1
 
     def _best(self, states: _States) -> list[_Path]:
         ranked = [(given, path) for given, paths in states.items() for path in paths]
@@ -437,12 +422,21 @@ class Chart:
                 if behind > each.end:
                     counted |= set() if any(self._phrases(self.names.named, each.end)) else {each.end}
                     yield self._item(fact, at, behind, each.unnamed, each.make)
+                # Numbers alone may be dice: a list of numbers needs its name, what it counts, or `at` before a number.
+                if isinstance(type_, ListOf) and are_number(self.parts[at : at + 1]) and not self._says_at:
+                    continue
                 unnamed = each.unnamed | {_Unnamed(at, fact, is_first=fact in self.names.first)}
                 alone.append(self._item(fact, at, each.end, unnamed, each.make))
         # What a number counts stands behind it: `1 company` is neither 1 of anything else nor yes to a company.
         yield from (each for each in alone if each.end not in counted)
         if not alone and not any(self._named(at)):
             yield from self._begun(at)
+
+    @cached_property
+    def _says_at(self) -> bool:
+        """Whether `at` stands before some number, which may then be one of a list."""
+        places = range(len(self.parts))
+        return any(self._follows(at, "at") and are_number(self.parts[at + 1 : at + 2]) for at in places)
 
     def _begun(self, at: int) -> Iterator[_Item]:
         """The only word that begins as a part does: ``max`` for ``maximum``."""
@@ -571,6 +565,18 @@ class Chart:
             part = evolve(part, kind="number", scalar=sum(map(int, part.span.text.split("+"))))
         if isinstance(part, t.Value) and part.kind == "number" and fits(type_, part.scalar):
             yield _Typed(at + 1, _NAMED, lambda: part)
+        yield from self._with_decimal_comma(type_, at)
+
+    def _with_decimal_comma(self, type_: Num, at: int) -> Iterator[_Typed]:
+        """`0,5` for a number that need not be whole."""
+        text = span_of(self.parts[at : at + 3]).text
+        if (
+            not type_.whole
+            and _DECIMAL_COMMA.fullmatch(text)
+            and fits(type_, found := Fraction(text.replace(",", ".")))
+        ):
+            value = t.Value("number", found, (), (), span_of(self.parts[at : at + 3]))
+            yield _Typed(at + 3, _NAMED, lambda: evolve(value, kind="bare", scalar=text.replace(",", ".")))
 
     def _single(self, type_: Type, at: int, fact: str) -> Iterator[_Typed]:
         """A word of the type; after the name of its fact, its beginning."""

@@ -112,9 +112,15 @@ def _record_of(
         return t.Value("constant", "none", (), (), span_of(parts))
     if not only_names and any(getattr(part, "kind", "") == "constant" or text_of(part) in NOT for part in parts):
         raise EntryError(f"`{span_of(parts).text}` is not a {record_in(type_)}", "type a name, in quotes if it is long")
+    inner = names.in_record(record_in(type_) or "")
+    is_kind = key is not None and key in {*inner.types, *inner.all_words()}
+    counts = len(parts) > 1 and isinstance(parts[0], t.Value) and parts[0].kind == "number"
+    if not only_names and (is_kind or counts or any(isinstance(part, t.Mark) for part in parts)):
+        shown = f"`{span_of(parts).text}` is not a name"
+        raise EntryError(shown, f"describe the {record_in(type_)}: NAME ({span_of(parts).text.replace(':', '')})")
     if key is not None and not any(map(str.isalpha, key)):
         raise EntryError(f"`{key}` is not a {record_in(type_)}", f"type a name, or {allowed_text(type_)}")
     if not described or not isinstance(group, t.Group):
         return t.Value("name", key, (), (), span_of(parts))
-    fields = group_facts(group.parts, names.in_record(record_in(type_) or ""))
+    fields = group_facts(group.parts, inner)
     return t.Value("record", key, (), tuple(fields), span_of(parts))

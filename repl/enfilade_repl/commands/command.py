@@ -60,5 +60,5 @@ def find(commands: Iterable[Command], name: str) -> Command | None:
         commands: The table of commands.
         name: The typed name.
     """
-    name = "help" if name == "?" else name
+    name = "help" if name == "?" else name.lower()
     return next((each for each in commands if name in (each.name, each.title, *each.aliases)), None)

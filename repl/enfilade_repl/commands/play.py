@@ -8,9 +8,9 @@ from typing import Any
 from attrs import evolve
 
 from enfilade import AmbiguousEntry, DrawQuestion, RollQuestion
-from enfilade.language import Line, line, with_underscores
+from enfilade.language import Line, line
 from enfilade_repl.commands.author import use
-from enfilade_repl.entry import EntryError, first_word, types_of
+from enfilade_repl.entry import EntryError, first_word, types_of, with_name
 from enfilade_repl.expressions import evaluate
 from enfilade_repl.games import game_named
 from enfilade_repl.luck import luck_lines, thrown
@@ -22,7 +22,7 @@ from enfilade_repl.state import Resolution
 
 def play_named(session: Session, text: str) -> Iterable[Line]:
     """Play the procedure or event that the text begins with, or start the game that it names."""
-    name, rest = first_word(with_underscores(text, session.names(), begins=True))
+    name, rest = first_word(with_name(text, session.names()))
     playable = session.playable()
     if not text and len(playable) == 1:
         return play(session, next(iter(playable)), "")
@@ -42,7 +42,7 @@ def roll(session: Session, text: str) -> Iterable[Line]:
         if text or not _asks_for_dice(session):
             raise EntryError("`roll` has to wait until this question is answered", "`cancel` stops the combat")
         return answer(session, "")
-    name, rest = first_word(with_underscores(text, session.names(), begins=True))
+    name, rest = first_word(with_name(text, session.names()))
     if name in session.names():
         return play(session, name, rest, rolls=True)
     if text in ("again", "it again"):
