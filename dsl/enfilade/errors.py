@@ -96,10 +96,10 @@ class AmbiguousEntry(EntryError):
         text: The text that was read, as it was typed.
     """
 
-    def __init__(self, message: str, hint: str, readings: Sequence[str], text: str = "") -> None:
+    def __init__(self, message: str, hint: str, readings: Sequence[str]) -> None:
         super().__init__(message, hint)
         self.readings = tuple(readings)
-        self.text = text
+        self.text = ""
 
 
 @frozen

@@ -68,13 +68,13 @@ def _write(text: str) -> None:
 
 
 def _text_of(script: str) -> str:
-    from enfilade.files import shipped_names
-
     try:
         return sys.stdin.read() if script == "-" else Path(script).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise UsageError(f"{script} is not UTF-8") from None
     except OSError as wrong:
+        from enfilade.files import shipped_names
+
         if script in shipped_names():
             hint = f"`enfilade repl {script}` starts a session with it"
             raise UsageError(f"{script} is a ruleset, and `play` takes a file of entries; {hint}") from None

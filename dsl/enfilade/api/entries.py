@@ -171,7 +171,8 @@ class EntryReader:
         try:
             return group_facts(_parsed(parse_given, _in_inches(text)), names)
         except AmbiguousEntry as wrong:
-            raise AmbiguousEntry(str(wrong), wrong.hint, wrong.readings, text) from None
+            wrong.text = text
+            raise
 
     def _names(self, types: Mapping[str, Type]) -> Names:
         kinds = {name: piece.kind for name, piece in self.pieces.items()}

@@ -4,8 +4,8 @@ A chart parser: from each place, each item that can begin there leads to the pla
 given so far. An item is a fact's name and its value, a value and what is counted (``3 hexes``), or a value alone. What
 reaches the end is a reading. Nothing is dropped: a word that no item takes ends a reading.
 
-A reading gives way to another that gives all the required facts that it gives, and leaves no more names out, if one of
-the two is better. What is left is the meaning; if two are left, the entry is ambiguous.
+A reading gives way to a better one (``Chart._is_better``). If one is left, it is the meaning; if several are left, the
+entry is ambiguous.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from attrs import evolve, frozen
 
 from enfilade.check.entry_names import (
     LINKS,
+    VERSUS,
     Names,
     Phrase,
     Phrases,
-    fits,
     is_comma,
     is_list_of_records,
     is_listed,
@@ -35,15 +35,15 @@ from enfilade.check.entry_names import (
     unknown_name,
 )
 from enfilade.check.type_relations import record_in, words_of
-from enfilade.core.type_membership import allowed_text
+from enfilade.core.type_membership import allowed_text, belongs
 from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, WordSet
+from enfilade.core.values import exact
 from enfilade.diagnostics.suggest import MIN_BEGINNING, nearest
 from enfilade.errors import AmbiguousEntry, EntryError, LimitError
 from enfilade.limits import check_time
 from enfilade.syntax import tree as t
 from enfilade.syntax.unparse_statements import unparse_given_item
 
-VERSUS: Final = frozenset({"vs", "versus", "against"})
 NOT: Final = frozenset({"not", "no", "without"})
 _YES_NO: Final = {
     "yes": "yes", "y": "yes", "true": "yes", "on": "yes", "no": "no", "n": "no", "false": "no", "off": "no",
@@ -563,8 +563,9 @@ class Chart:
         part = self.parts[at]
         if isinstance(part, t.Value) and part.kind == "bare" and _SUM.fullmatch(part.span.text):
             part = evolve(part, kind="number", scalar=sum(map(int, part.span.text.split("+"))))
-        if isinstance(part, t.Value) and part.kind == "number" and fits(type_, part.scalar):
-            yield _Typed(at + 1, _NAMED, lambda: part)
+        number = part.scalar if isinstance(part, t.Value) and part.kind == "number" else None
+        if isinstance(part, t.Value) and isinstance(number, (int, Fraction)) and belongs(type_, exact(number)):
+            yield _Typed(at + 1, _NAMED, partial(_same, part))
         yield from self._with_decimal_comma(type_, at)
 
     def _with_decimal_comma(self, type_: Num, at: int) -> Iterator[_Typed]:
@@ -573,7 +574,7 @@ class Chart:
         if (
             not type_.whole
             and _DECIMAL_COMMA.fullmatch(text)
-            and fits(type_, found := Fraction(text.replace(",", ".")))
+            and belongs(type_, exact(found := Fraction(text.replace(",", "."))))
         ):
             value = t.Value("number", found, (), (), span_of(self.parts[at : at + 3]))
             yield _Typed(at + 3, _NAMED, lambda: evolve(value, kind="bare", scalar=text.replace(",", ".")))
@@ -584,13 +585,11 @@ class Chart:
         exact = [each for each in found if span_of(self.parts[at : each[1]]).text in (each[0], f'"{each[0]}"')]
         for word, end in exact or found:
             yield _Typed(end, _NAMED, partial(self._word, word, at, end))
-        text = text_of(self.parts[at]).casefold()
-        if not found and fact and len(text) >= MIN_BEGINNING:
-            begun = [word for word in words_of(type_) if word.casefold().startswith(text)]
-            if len(begun) == 1:
-                yield _Typed(at + 1, _NAMED, lambda: self._word(begun[0], at, at + 1))
+        text = text_of(self.parts[at])
+        if not found and fact:
+            yield from self._begun_word(type_, at)
         if not found and fact and text and not words_of(type_):
-            yield _Typed(at + 1, _NAMED, lambda: t.Value("bare", text_of(self.parts[at]), (), (), self.parts[at].span))
+            yield _Typed(at + 1, _NAMED, lambda: t.Value("bare", text, (), (), self.parts[at].span))
 
     def _word(self, word: str, at: int, end: int) -> t.Value:
         is_plain = word.isidentifier() and word not in ("yes", "no", "none")
@@ -600,12 +599,12 @@ class Chart:
         """A list: in brackets, ``nothing``, or items with commas, ``and`` or blanks between them."""
         part = self.parts[at]
         if isinstance(part, t.Group) and part.opening == "[":
+            if not part.parts:
+                yield _Typed(at + 1, _NAMED, lambda: _NOTHING)
             inside = Chart(part.parts, self.names)
-            for each in (
-                inside._listed_from(of, 0, fact or "this list") if part.parts else [_Typed(0, _NAMED, lambda: None)]
-            ):
+            for each in inside._listed_from(of, 0, fact or "this list"):
                 if each.end == len(part.parts):
-                    yield _Typed(at + 1, each.unnamed, each.make if part.parts else lambda: _NOTHING)
+                    yield _Typed(at + 1, each.unnamed, each.make)
             if inside.fault is not None:
                 self.note(at, str(inside.fault[1]), inside.fault[1].hint)
             return
@@ -614,7 +613,7 @@ class Chart:
         yield from self._listed_from(of, at, fact)
 
     def _listed_from(self, of: Type, at: int, fact: str) -> Iterator[_Typed]:
-        """Lists of one, two and more items. Where an item can end at several places, it ends at the last."""
+        """Lists of one, two and more elements, each with every place at which it can end."""
         table: dict[int, list[_Listed]] = {at: [_Listed(_NAMED)]}
         places = [at]
         for place in places:
@@ -709,7 +708,7 @@ class Chart:
             yield text_of(part), at + 1
             return
         end = at
-        if fact and part.kind == "name" and (self._is_group(at + 1) or not self._is_described(record, part)):
+        if fact and part.kind == "name" and (self._is_group(at + 1) or not self._needs_fields(record, part)):
             yield text_of(part), at + 1
             return
         while end < len(self.parts) and isinstance(self.parts[end], t.Value):
@@ -720,12 +719,13 @@ class Chart:
     def _is_group(self, at: int) -> bool:
         return at < len(self.parts) and isinstance(part := self.parts[at], t.Group) and part.opening == "("
 
-    def _is_described(self, record: str, part: t.Value) -> bool:
-        """Whether a word can't be the name of a record without fields."""
+    def _needs_fields(self, record: str, part: t.Value) -> bool:
+        """Whether a word alone can't name a new record: its kind has fields that must be given, or the word is one of the
+        rules."""
         fields = self.names.records[record].fields
         words = {word for each in fields.values() for word in words_of(each.type)}
-        needs_fields = any(not each.has_default for each in fields.values())
-        return needs_fields or text_of(part) in {*fields, *words, *self.names.types}
+        has_required = any(not each.has_default for each in fields.values())
+        return has_required or text_of(part) in {*fields, *words, *self.names.types}
 
     def _is_name(self, at: int, end: int) -> bool:
         """Whether some of these parts are the name of a fact or a value, and so no part of a record's name."""

@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 
 from enfilade.check.type_relations import record_in, words_of
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, WordSet
+from enfilade.core.types import Bool, ListOf, MapOf, Maybe, RecordOf, Type, WordSet
 from enfilade.diagnostics.suggest import nearest
 from enfilade.door import door
 from enfilade.errors import EntryError
@@ -23,7 +23,8 @@ from enfilade.syntax import tree as t
 
 Phrase = tuple[str, ...]
 """The words of a name, in small letters."""
-LINKS: Final = frozenset({"at", "in", "with", "the", "a", "an", "of", "is", "vs", "versus", "against"})
+VERSUS: Final = frozenset({"vs", "versus", "against"})
+LINKS: Final = VERSUS | {"at", "in", "with", "the", "a", "an", "of", "is"}
 """The words that may stand before an item: ``16 at 3 hexes in the woods``."""
 _MOST_LISTED: Final = 16
 _APART: Final = re.compile(r"[\s_]+|(?<=\w)-(?=\w)|\.(?=[^\W\d])")
@@ -210,14 +211,6 @@ def is_listed(type_: Type) -> bool:
 
 def is_yes_no(type_: Type) -> bool:
     return isinstance(type_.of if isinstance(type_, Maybe) else type_, Bool)
-
-
-def fits(type_: Num, number: object) -> bool:
-    """Whether a number belongs to a type."""
-    if isinstance(number, (str, type(None))):
-        return False
-    within = (type_.low is None or type_.low <= number) and (type_.high is None or number <= type_.high)  # type: ignore[operator]
-    return within and (not type_.whole or number == int(number))  # type: ignore[call-overload]
 
 
 # -------------------------------------------------------------------------------------------- the parts of an entry
