@@ -223,7 +223,7 @@ _KINDS: Final = {
     "Callable": _Kind("a function", callable),
     "Random": _Kind("a generator of random numbers", lambda value: callable(getattr(value, "random", None))),
     "Submits": _Kind("an executor", lambda value: callable(getattr(value, "submit", None))),
-    "AnyType": _Kind("a type", lambda value: type(value).__module__ == "enfilade.core.types"),
+    "AnyType": _Kind("a type", lambda value: type(value).__module__ == "enfilade.values.types"),
     "BinaryIO": _Kind("a binary stream", lambda value: hasattr(value, "read") or hasattr(value, "write")),
     "TextIO": _Kind("a stream", lambda value: hasattr(value, "read") or hasattr(value, "write")),
 }

@@ -6,8 +6,7 @@ to complete what a person types; ``InputField.json_schema`` says the same for pr
 
 from __future__ import annotations
 
-from enfilade.core.type_membership import allowed_text
-from enfilade.core.types import (
+from enfilade.values.types import (
     Bool,
     ChartOf,
     CodeOf,
@@ -40,7 +39,6 @@ __all__ = [
     "Type",
     "Word",
     "WordSet",
-    "allowed_text",
     "describe",
     "record_kind",
 ]

@@ -31,7 +31,7 @@ from enfilade.language import (
     with_underscores,
 )
 from enfilade.terminal import FAILED
-from enfilade.types import Bool, Num, RecordOf, Type, allowed_text, record_kind
+from enfilade.types import Bool, Num, RecordOf, Type, record_kind
 from enfilade_repl.answers import fact_type, form_for, form_for_answer
 from enfilade_repl.entry import EntryError, types_of
 from enfilade_repl.pieces import as_before, changes_of, default_of, described, put_down, records_in
@@ -318,7 +318,7 @@ def _fill(session: Session, form: Form, text: str) -> Iterator[Line]:
     reader = session.reader
     declared = session.ruleset.rules.records[form.kind].fields[field]
     if not text and not isinstance(declared.domain, Bool):
-        raise EntryError(f"{field} needs a value", f"type {allowed_text(declared.domain)}")
+        raise EntryError(f"{field} needs a value", f"type {declared.domain.allowed}")
     key, *_ = form.records[at]
     name = str(form.records[at][key])
     known = {each: given for each, given in form.records[at].items() if each != key}

@@ -12,8 +12,8 @@ import pytest
 
 from enfilade import Distribution, Effect, Entries, OddsError, Sampled, combine, published_schema
 from enfilade.api.outcome_values import Order, order_of
-from enfilade.core.types import Bool, CodeOf, ListOf, MapOf, Maybe, Num, RecordOf, Word
 from enfilade.errors import CutOff, InputError
+from enfilade.values.types import Bool, CodeOf, ListOf, MapOf, Maybe, Num, RecordOf, Word
 
 SEVERITY = Order(("-", "M", "M2", "X"), 4)
 FIRE = Distribution({"X": 2, "M2": 10, "-": 16, "M": 8}, order=SEVERITY, of="result")

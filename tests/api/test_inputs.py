@@ -13,10 +13,10 @@ import pytest
 import enfilade
 from enfilade import InputError, InputFault, Ruleset
 from enfilade.core.inputs import convert_facts, convert_options, external_names, facts_to_data
-from enfilade.core.json_values import from_json, to_json
-from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, RollOf, Type, Word, WordSet
-from enfilade.core.values import Ref, Roll, State
 from enfilade.engines.fact_reader import FactReader
+from enfilade.values.data import Ref, Roll, State
+from enfilade.values.json_data import to_json
+from enfilade.values.types import RecordOf
 
 TEXT = """
 option fog       "Fog of war"
@@ -505,24 +505,21 @@ UNIT = RecordOf("unit", optional=True)
 
 
 @pytest.mark.parametrize(
-    ("type_", "value", "data"),
+    ("value", "data"),
     [
-        (Num(whole=False), Fraction(15, 2), "15/2"),
-        (Num(), 10**30, 10**30),
-        (Bool(), True, True),
-        (Word(("a",)), "a", "a"),
-        (WordSet(("a", "b")), ("a", "b"), ["a", "b"]),
-        (Maybe(Num(whole=False)), Fraction(15, 2), "15/2"),
-        (Maybe(Num()), None, None),
-        (UNIT, Ref("unit", "gun"), "gun"),
-        (UNIT, None, None),
-        (ListOf(UNIT), (Ref("unit", "gun"), None), ["gun", None]),
-        (MapOf(UNIT, Num(whole=False)), {Ref("unit", "gun"): Fraction(1, 2)}, {"gun": "1/2"}),
-        (MapOf(Num(), Bool()), {1: True}, {"1": True}),
-        (MapOf(Bool(), Num()), {True: 1}, {"yes": 1}),
-        (RollOf(Num(), 2, 2), Roll((0, 3), (10, 3)), {"faces": [0, 3], "values": [10, 3], "total": 13}),
+        (Fraction(15, 2), "15/2"),
+        (10**30, 10**30),
+        (True, True),
+        ("a", "a"),
+        (("a", "b"), ["a", "b"]),
+        (None, None),
+        (Ref("unit", "gun"), "gun"),
+        ((Ref("unit", "gun"), None), ["gun", None]),
+        ({Ref("unit", "gun"): Fraction(1, 2)}, {"gun": "1/2"}),
+        ({1: True}, {"1": True}),
+        ({True: 1}, {"yes": 1}),
+        (Roll((0, 3), (10, 3)), {"faces": [0, 3], "values": [10, 3], "total": 13}),
     ],
 )
-def test_values_go_to_data_and_back(rules: Ruleset, type_: Type, value: Any, data: Any) -> None:
+def test_values_as_data(value: Any, data: Any) -> None:
     assert to_json(value) == data
-    assert from_json(type_, data, rules.program) == value

@@ -11,7 +11,8 @@ from typing import Final
 import pytest
 from tests.architecture.imports import MODULES, OURS, ROOT, import_statements, parsed, target
 
-# A stage may import from its own rank and from lower ones. Core comes before check, which elaborates into it.
+# A stage may import from its own rank and from lower ones. Values come before the core, whose nodes
+# have their types, and core before check, which elaborates into it.
 RANKS: Final = {
     "door": 0,
     "errors": 0,
@@ -24,26 +25,27 @@ RANKS: Final = {
     "diagnostics": 1,
     "syntax": 2,
     "bind": 3,
-    "core": 4,
-    "check": 5,
-    "engines": 6,
-    "api": 7,
+    "values": 4,
+    "core": 5,
+    "check": 6,
+    "engines": 7,
+    "api": 8,
     "lazy": 0,
     # Public modules: for whoever embeds the library or builds a program on it.
     "terminal": 2,
-    "types": 5,
-    "editor": 8,
-    "files": 8,
-    "language": 8,
-    "tools": 8,
-    "service": 8,
-    "notebook": 9,
-    "server": 9,
-    "cli": 10,
-    "__main__": 10,
+    "types": 6,
+    "editor": 9,
+    "files": 9,
+    "language": 9,
+    "tools": 9,
+    "service": 9,
+    "notebook": 10,
+    "server": 10,
+    "cli": 11,
+    "__main__": 11,
     # The front door shows what lies behind it; only those outside the library come in by it.
-    "__init__": 10,
-    "enfilade_repl": 11,
+    "__init__": 11,
+    "enfilade_repl": 12,
 }
 
 # Whoever may import a library: the stages named, or nobody.

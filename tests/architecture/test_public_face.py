@@ -94,7 +94,7 @@ def _undocumented_class(name: str, value: type) -> Iterator[str]:
     if not text or text.startswith(f"{name}("):
         yield f"{name} has no docstring"
     # A type of values is as short as its docstring: the fields are named in the one sentence.
-    if attrs.has(value) and value.__module__ != "enfilade.core.types":
+    if attrs.has(value) and value.__module__ != "enfilade.values.types":
         fields = [each.name for each in attrs.fields(value) if not each.name.startswith("_")]
         yield from (f"{name}.{each}" for each in fields if not re.search(rf"\b{each}\b", text))
     for attribute, member in vars(value).items():

@@ -8,10 +8,10 @@ from tests.check.marking import found
 import enfilade
 from enfilade.check import coverage
 from enfilade.check.labels import numbers_of
-from enfilade.core.types import Num
 from enfilade.limits import DEFAULT_LIMITS
 from enfilade.source.text import SourceFile
 from enfilade.tools.chart_layout import chart_as_json, chart_as_text
+from enfilade.values.types import Num
 
 PLAY: Final = "procedure p\n  1. roll d6 as die\n  2. read second with die as shot\n  3. give result = shot.code\n"
 

@@ -10,10 +10,10 @@ import enfilade
 from enfilade.check.demand import MAX_DEPTH
 from enfilade.check.expression_depth import MAX_CASES, MAX_TERMS
 from enfilade.check.program import check_source
-from enfilade.core.types import Num
 from enfilade.diagnostics.diagnostic import Severity
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
+from enfilade.values.types import Num
 
 
 def codes_of(text: str) -> list[str]:

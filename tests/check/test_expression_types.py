@@ -11,8 +11,12 @@ from enfilade.check.program import check_source
 from enfilade.core import ir
 from enfilade.core.expressions import Evaluator
 from enfilade.core.run import Frame
-from enfilade.core.type_membership import belongs
-from enfilade.core.types import (
+from enfilade.core.walk import nodes
+from enfilade.source.finder import Folders
+from enfilade.source.text import SourceFile
+from enfilade.tools.examples import run_examples
+from enfilade.values.data import ChartRef, Performed, Reading, Ref, Roll, Tally
+from enfilade.values.types import (
     Bool,
     ChartOf,
     CodeOf,
@@ -31,12 +35,8 @@ from enfilade.core.types import (
     Type,
     Unknown,
     Word,
+    type_of,
 )
-from enfilade.core.values import ChartRef, Performed, Reading, Ref, Roll, Tally, type_of
-from enfilade.core.walk import nodes
-from enfilade.source.finder import Folders
-from enfilade.source.text import SourceFile
-from enfilade.tools.examples import run_examples
 
 ROOT: Final = Path(__file__).parents[2]
 FOLDERS: Final = ("rulesets", "tests/generality", "stdlib", "tests/odds", "tests/differential")
@@ -108,7 +108,7 @@ def is_member(type_: Type, value: Any) -> bool:
             return isinstance(value, ChartRef) and value.name in charts
         case OutputsOf():
             return isinstance(value, dict)
-    return belongs(type_, value)
+    return type_.has(value)
 
 
 def test_the_type_takes_no_part_in_equality_hash_and_text() -> None:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import pytest
 
 from enfilade.check import intervals
-from enfilade.core.types import Num
+from enfilade.values.types import Num
 
 Number: TypeAlias = int | Fraction
 

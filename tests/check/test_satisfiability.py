@@ -2,7 +2,7 @@
 
 from enfilade.check.satisfiability import find_unmet, is_never_true
 from enfilade.core import ir
-from enfilade.core.types import Bool, Num, Type, Word
+from enfilade.values.types import Bool, Num, Type, Word
 
 FEW, NIGHT, ARM = ir.Fact("few"), ir.Fact("night"), ir.Fact("arm")
 TYPES: dict[str, Type] = {"few": Num(0, 2), "night": Bool(), "arm": Word(("foot", "horse"))}

@@ -15,11 +15,11 @@ from tests.odds.brute_force import Decide, ends, nobody
 from tests.odds.comparing import situation
 
 from enfilade.core import ir
-from enfilade.core.json_values import to_json
 from enfilade.core.requests import ChoiceRequest
 from enfilade.engines.odds import Ask
 from enfilade.limits import DEFAULT_LIMITS
 from enfilade.tools.playing import Ending, play
+from enfilade.values.json_data import to_json
 
 MOST: Final = 2_000
 """The sequences of dice that are tried for one case."""

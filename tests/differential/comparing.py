@@ -11,10 +11,10 @@ from enfilade.core import ir
 from enfilade.core.evaluate import Machine
 from enfilade.core.requests import Asker
 from enfilade.core.run import Refused
-from enfilade.core.values import State
 from enfilade.engines.compile import Compiled
 from enfilade.errors import InputError, LimitError, RuleError
 from enfilade.limits import DEFAULT_LIMITS, Limits
+from enfilade.values.data import State
 
 
 @frozen

@@ -8,7 +8,7 @@ from attrs import evolve
 from tests.differential.programs import program
 
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, Num, RecordOf, Word, WordSet
+from enfilade.values.types import Bool, ListOf, Num, RecordOf, Word, WordSet
 
 NOTE: Final = ir.NO_NOTE
 EMPTY: Final = program("facts\n  n  0..9\nprocedure p\n  1. give n\n")

@@ -14,9 +14,9 @@ from typing import Any
 from attrs import define, field
 
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
-from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
-from enfilade.core.values import FrozenMap
 from enfilade.errors import LimitError
+from enfilade.values.data import FrozenMap
+from enfilade.values.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
 
 MOST_DECISIONS = 3_000
 

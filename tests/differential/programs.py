@@ -16,10 +16,10 @@ from enfilade.check.chart_rolls import ROLL
 from enfilade.check.program import check_source
 from enfilade.core import ir
 from enfilade.core.inputs import decks_at_start
-from enfilade.core.types import ListOf, RecordOf, Type
-from enfilade.core.values import Ref, State
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
+from enfilade.values.data import Ref, State
+from enfilade.values.types import ListOf, RecordOf, Type
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 _BLOCK: Final = re.compile(r"```rules\n(.*?)```", re.DOTALL)

@@ -25,8 +25,6 @@ import enfilade
 from enfilade.core import ir
 from enfilade.core.inputs import convert_facts, external_names
 from enfilade.core.requests import ChoiceRequest, RollRequest
-from enfilade.core.types import ListOf, RecordOf, WordSet
-from enfilade.core.values import State
 from enfilade.engines.compile import Compiled, compile_program
 from enfilade.engines.compile.engine import HELPERS
 from enfilade.engines.constant_pool import Pool
@@ -34,6 +32,8 @@ from enfilade.engines.fact_reader import FactReader, validation_source
 from enfilade.engines.fact_validation import record_source
 from enfilade.errors import EnfiladeError
 from enfilade.limits import Limits
+from enfilade.values.data import State
+from enfilade.values.types import ListOf, RecordOf, WordSet
 
 SITUATIONS: Final = int(os.environ.get("ENFILADE_SITUATIONS", "4"))
 PATHS: Final = 16

@@ -18,11 +18,11 @@ from tests.fuzz.texts import is_checked
 
 import enfilade
 from enfilade import Limits, Ruleset
-from enfilade.core.json_values import to_json
 from enfilade.files import SourceFile
 from enfilade.language import EntryReader, entry_tokens, expected_after, is_unfinished, read_answers, tokens
 from enfilade.service import METHODS, Service
 from enfilade.tools import NoChart, compare_text, read_ledger, ruleset_from_pasted
+from enfilade.values.json_data import to_json
 
 Values = Callable[[random.Random], Any]
 

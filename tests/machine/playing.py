@@ -12,11 +12,11 @@ from enfilade.core.evaluate import Machine
 from enfilade.core.events import Observer
 from enfilade.core.inputs import convert_facts, convert_options
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
-from enfilade.core.values import Ref
 from enfilade.engines.askers import ScriptAsker
 from enfilade.limits import DEFAULT_LIMITS, Limits
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
+from enfilade.values.data import Ref
 
 
 class Asking(ScriptAsker):

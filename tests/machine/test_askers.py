@@ -10,11 +10,11 @@ import pytest
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
-from enfilade.core.types import Num
-from enfilade.core.values import Ref
 from enfilade.engines.askers import Answers, GeneratorAsker, Recording, ScriptAsker, index_below
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
 from enfilade.errors import AnswerError, InputError, MissingAnswer
+from enfilade.values.data import Ref
+from enfilade.values.types import Num
 
 D6 = ir.Die("d6", 6, None)
 ZERO = ir.Die("musket", 10, tuple(ir.Face(n, n) for n in range(10)))

@@ -12,9 +12,9 @@ from enfilade.core.evaluate import Machine
 from enfilade.core.events import Event, Tallied
 from enfilade.core.inputs import convert_facts
 from enfilade.core.run import Refused
-from enfilade.core.values import Reading
 from enfilade.engines.askers import ScriptAsker
 from enfilade.errors import InputError, RuleError
+from enfilade.values.data import Reading
 
 # -- numbers
 

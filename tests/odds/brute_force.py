@@ -18,10 +18,10 @@ from enfilade.core.answers import missing_fact
 from enfilade.core.evaluate import Machine
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Frame, Refused
-from enfilade.core.values import Performed, Reading, Roll, Tally
 from enfilade.engines.odds import Ask, Situation, Whole
 from enfilade.errors import EnfiladeError, InputError, LimitError, RuleError
 from enfilade.limits import DEFAULT_LIMITS, Limits
+from enfilade.values.data import Performed, Reading, Roll, Tally
 
 Decide: TypeAlias = Callable[[ChoiceRequest], tuple[Any, ...]]
 Failure: TypeAlias = tuple[str, str]

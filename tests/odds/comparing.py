@@ -13,11 +13,11 @@ from tests.odds.brute_force import Decide, Failure, Found, brute_force, failure,
 from enfilade.core import ir
 from enfilade.core.inputs import convert_facts, convert_options, decks_at_start
 from enfilade.core.run import Refused
-from enfilade.core.values import State
 from enfilade.engines.odds import Ask, Policy, Situation, Weighted, exact_odds
 from enfilade.engines.odds.states.rows import RowRun
 from enfilade.errors import EnfiladeError
 from enfilade.limits import Limits
+from enfilade.values.data import State
 
 SMALL: Final = Limits(work=100_000, seconds=None)
 """Limits that are reached soon, for questions that nobody chose."""

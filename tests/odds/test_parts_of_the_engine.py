@@ -15,7 +15,6 @@ from tests.differential.programs import program
 from tests.odds.comparing import situation
 
 from enfilade.core import ir
-from enfilade.core.values import Ref
 from enfilade.engines.odds import exact_odds, forward
 from enfilade.engines.odds.analysis.demands import ELEMENTS, NUMBER
 from enfilade.engines.odds.analysis.variables import ALL
@@ -34,6 +33,7 @@ from enfilade.engines.odds.steps import plain
 from enfilade.engines.odds.steps.loops import filled
 from enfilade.errors import LimitError
 from enfilade.limits import Limits
+from enfilade.values.data import Ref
 
 # -------------------------------------------------------------------------------------------------- hands of cards
 

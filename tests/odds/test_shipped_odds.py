@@ -11,8 +11,8 @@ from tests.odds.brute_force import told
 from tests.odds.comparing import Chances, chances, situation
 
 from enfilade.core import ir
-from enfilade.core.values import Ref
 from enfilade.engines.odds import Policy, Situation, exact_odds
+from enfilade.values.data import Ref
 
 RESULT: Final = ir.Local("result")
 

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from enfilade.api.ruleset import Ruleset
-from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
+from enfilade.values.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
 
 
 def some_value(rules: Ruleset, type_: Type, dice: random.Random, name: str) -> Any:

@@ -10,9 +10,9 @@ import pytest
 
 import enfilade
 from enfilade.api.questions import ChoiceQuestion, FactQuestion
-from enfilade.core.types import ListOf
 from enfilade.language import plain
 from enfilade.types import record_kind
+from enfilade.values.types import ListOf
 from enfilade_repl.answers import fact_type
 from enfilade_repl.commands import COMMANDS
 from enfilade_repl.completion import candidates

@@ -13,7 +13,7 @@ from tests.repl.answers import some_value
 
 import enfilade
 from enfilade import EnfiladeError, Ruleset
-from enfilade.core.json_values import to_json
+from enfilade.values.json_data import to_json
 
 SHOT: Final = {"ruleset": "infantry_attacks", "procedure": "direct_fire", "facts": {"fire_value": 16}}
 # Its odds take longer than the limit of a request.

@@ -15,8 +15,8 @@ from tests.service.requests import answer_in, as_requests, by_the_api, request, 
 
 import enfilade
 from enfilade import Limits
-from enfilade.core.json_values import to_json
 from enfilade.service import METHODS, Service, openrpc
+from enfilade.values.json_data import to_json
 
 GAME: Final = "infantry_attacks"
 FIRE: Final = {"ruleset": GAME, "procedure": "direct_fire"}

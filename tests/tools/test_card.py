@@ -13,13 +13,13 @@ from enfilade.check.program import check_source
 from enfilade.core import ir
 from enfilade.core.code_patterns import pattern_for
 from enfilade.core.modifiers import modifiers_in
-from enfilade.core.types import CodeOf
 from enfilade.source.finder import Folders
 from enfilade.source.shipped import shipped_dir
 from enfilade.source.text import SourceFile
 from enfilade.tools.card import card_as_html, card_as_markdown, card_of
 from enfilade.tools.card.data import Block, Card, Cell, Footnote, Line, Section, Table
 from enfilade.tools.card.words import EDGES, name_words, printed_words
+from enfilade.values.types import CodeOf
 
 HERE: Final = Path(__file__).parent
 FORD: Final = HERE.parent / "golden/card/ford.rules"

@@ -19,8 +19,8 @@ from enfilade.check.used_facts import with_inputs
 from enfilade.core import ir
 from enfilade.core.inputs import declared_input
 from enfilade.core.rewrite import replaced
-from enfilade.core.types import Num, RecordOf, Type, takes_records
 from enfilade.errors import InputError, InputFault
+from enfilade.values.types import Num, RecordOf, Type, takes_records
 
 MOST_TURNS: Final = 100_000
 _FIRST, _SECOND, _TURNS = "first played", "second played", "turns"

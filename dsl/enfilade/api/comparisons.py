@@ -17,11 +17,11 @@ from enfilade.api.table_layout import html_table, text_table
 from enfilade.api.variables import changed, variables_of
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
-from enfilade.core.json_values import to_json
-from enfilade.core.values import Ref
 from enfilade.door import with_doors
 from enfilade.errors import InputError, LimitError, OddsError, RuleError
 from enfilade.limits import go_on
+from enfilade.values.data import Ref
+from enfilade.values.json_data import to_json
 
 _TINY: Final = ("<", percent(Fraction(0)))
 """The beginnings of the texts of negligible chances."""

@@ -7,7 +7,6 @@ rules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
 from typing import Any, TypeAlias
 
 from attrs import field, frozen
@@ -15,14 +14,13 @@ from attrs import field, frozen
 from enfilade.core import ir
 from enfilade.core.graph import analysis, graph_of
 from enfilade.core.inputs import declared_input, external_names
-from enfilade.core.json_values import to_json
-from enfilade.core.records import words_of_map
 from enfilade.core.traits import REFUSES, Unit
-from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
 from enfilade.core.walk import nodes
 from enfilade.door import with_doors
 from enfilade.frozen import frozen_json
 from enfilade.source.shipped import is_of_library
+from enfilade.values.json_data import to_json
+from enfilade.values.types import ListOf, MapOf, RecordOf, Type, Unknown, describe
 
 JsonSchema: TypeAlias = Mapping[str, Any]
 
@@ -226,13 +224,13 @@ def describe_input(declared: ir.Input, name: str) -> InputField:
     """Describe a fact or a field of a record."""
     note = declared.note
     default = to_json(declared.default) if declared.has_default else None
-    schema: dict[str, Any] = dict(schema_of(declared.type))
+    schema: dict[str, Any] = dict(declared.type.schema())
     if note.label:
         schema["description"] = note.label
     if declared.has_default:
         schema["default"] = default
     elif isinstance(declared.type, MapOf):
-        schema["required"] = [word for word in words_of_map(declared.type) if word not in (declared.default or {})]
+        schema["required"] = [word for word in declared.type.entries if word not in (declared.default or {})]
     kind = describe(declared.type)
     return InputField(
         name, kind, schema, not declared.has_default, default, note.label, note.cites, note.assumed, declared.type
@@ -255,58 +253,6 @@ def _outputs(procedure: ir.Procedure) -> Iterator[Output]:
 # -------------------------------------------------------------------------------------------------- JSON Schema
 
 
-def schema_of(type_: Type) -> JsonSchema:
-    """Describe the values of a type as JSON Schema, with references to ``$defs`` for records.
-
-    Examples:
-        >>> schema_of(Num(0, 2))
-        {'type': 'integer', 'minimum': 0, 'maximum': 2}
-    """
-    match type_:
-        case Num():
-            return _number_schema(type_)
-        case Bool():
-            return {"type": "boolean"}
-        case Word(words):
-            return {"enum": list(words)}
-        case WordSet(words):
-            return {"type": "array", "items": {"enum": list(words)}, "uniqueItems": True}
-        case ListOf(RecordOf() as of, least):
-            return _array({"anyOf": [_reference(of), {"type": "string"}]}, least)
-        case ListOf(of, least):
-            return _array(schema_of(of), least)
-        case RecordOf():
-            none: list[JsonSchema] = [{"type": "null"}] if type_.optional else []
-            return {"anyOf": [_reference(type_), {"type": "string"}, *none]}
-        case Maybe(of):
-            return {"anyOf": [schema_of(of), {"type": "null"}]}
-        case MapOf(Word(words), of):
-            entries = {word: schema_of(of) for word in words}
-            return {"type": "object", "properties": entries, "additionalProperties": False}
-        case _:
-            return {}
-
-
-def _array(items: JsonSchema, least: int) -> JsonSchema:
-    return {"type": "array", "items": items, **({"minItems": least} if least else {})}
-
-
-def _reference(type_: RecordOf) -> JsonSchema:
-    return {"$ref": f"#/$defs/{type_.record}"}
-
-
-def _number_schema(num: Num) -> JsonSchema:
-    bounds = {"minimum": num.low, "maximum": num.high}
-    kept = {name: _bound(bound) for name, bound in bounds.items() if bound is not None}
-    if num.whole:
-        return {"type": "integer", **kept}
-    return {"anyOf": [{"type": "number", **kept}, {"type": "string", "pattern": _EXACT}]}
-
-
-def _bound(bound: int | Fraction) -> int | float:
-    return bound if isinstance(bound, int) else float(bound)
-
-
 def _record_schemas(program: ir.Program, inputs: Iterable[str]) -> JsonSchema:
     waiting = [declared_input(program, name).type for name in inputs]
     found: dict[str, Any] = {}
@@ -322,7 +268,7 @@ def _record_schemas(program: ir.Program, inputs: Iterable[str]) -> JsonSchema:
 
 def _record_schema(record: ir.RecordDecl) -> JsonSchema:
     fields = {name: describe_input(declared, name) for name, declared in record.fields.items()}
-    properties = {name: _field_schema(record.fields[name].type, each) for name, each in fields.items()}
+    properties = {name: each.json_schema for name, each in fields.items()}
     named = {} if "name" in fields else {"name": {"type": "string", "description": "its name"}}
     return {
         "type": "object",
@@ -331,19 +277,6 @@ def _record_schema(record: ir.RecordDecl) -> JsonSchema:
         "required": [name for name, each in fields.items() if each.required],
         "additionalProperties": False,
     }
-
-
-def _field_schema(type_: Type, described: InputField) -> JsonSchema:
-    """Return the schema of a field; it refers to other records by name, or describes them."""
-    more = {name: described.json_schema[name] for name in ("description", "default") if name in described.json_schema}
-    match type_:
-        case RecordOf(_, optional):
-            none: list[JsonSchema] = [{"type": "null"}] if optional else []
-            return {"anyOf": [{"type": "string"}, _reference(type_), *none], **more}
-        case ListOf(RecordOf() as of, least):
-            return {**_array({"anyOf": [{"type": "string"}, _reference(of)]}, least), **more}
-        case _:
-            return described.json_schema
 
 
 # ----------------------------------------------------------------------------------------------------- refusals

@@ -7,9 +7,9 @@ from typing import Any
 from attrs import frozen
 
 from enfilade.core import ir
-from enfilade.core.json_values import to_json
 from enfilade.core.requests import RollRequest
 from enfilade.door import with_doors
+from enfilade.values.json_data import to_json
 
 _MOST_LISTED = 100
 

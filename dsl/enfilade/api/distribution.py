@@ -20,9 +20,9 @@ from enfilade.api.outcome_values import ANY_ORDER, Order, as_outcome, value_text
 from enfilade.api.plain_columns import plain_column
 from enfilade.api.table_layout import VEGA_LITE, mime_bundle
 from enfilade.api.weights import added, added_often
-from enfilade.core.json_values import to_json
 from enfilade.door import BigInt, with_doors
 from enfilade.errors import ArgumentError, CutOff, OddsError
+from enfilade.values.json_data import to_json
 
 D = TypeVar("D", bound="Distribution")
 _MOST_NATURAL: Final = 10**6

@@ -19,10 +19,8 @@ from enfilade.check.entries import group_facts
 from enfilade.check.entry_names import Names, unknown_name
 from enfilade.check.entry_values import group_records, group_value
 from enfilade.check.literals import GivenReader
-from enfilade.check.type_relations import record_in, words_of
+from enfilade.check.type_relations import record_in
 from enfilade.core import ir
-from enfilade.core.records import key_names
-from enfilade.core.types import CodeOf, Type, Word
 from enfilade.door import door, with_doors
 from enfilade.errors import AmbiguousEntry, EntryError
 from enfilade.frozen import FrozenMap
@@ -30,6 +28,8 @@ from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.entries import parse_answers, parse_given
 from enfilade.syntax.fault import SyntaxFault
+from enfilade.values.records import key_names
+from enfilade.values.types import CodeOf, Type, Word
 
 T = TypeVar("T")
 _INCHES: Final = re.compile(r'(?<=\d)"|"[^"]*"')
@@ -100,7 +100,7 @@ class EntryReader:
         names = evolve(self._names({name: type_}), labels={name: (fact.note.label if fact else None) or ""})
         if record_in(type_) is not None and (self.keys or self.asks):
             value = group_records(parts, type_, names, name, only_names=self.keys)
-        elif isinstance(type_, (Word, CodeOf)) and text.strip() in words_of(type_):
+        elif isinstance(type_, (Word, CodeOf)) and text.strip() in type_.words:
             # A word may have any characters.
             return text.strip()
         else:

@@ -7,7 +7,6 @@ from typing import Any
 
 from attrs import asdict, evolve
 
-from enfilade.core.json_values import to_json
 from enfilade.door import door
 from enfilade.engines.odds import NeedsPolicy
 from enfilade.errors import (
@@ -21,6 +20,7 @@ from enfilade.errors import (
     RulesetError,
     RunError,
 )
+from enfilade.values.json_data import to_json
 
 
 def with_given(wrong: InputError, facts: Mapping[str, Any]) -> InputError:

@@ -8,9 +8,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
-from enfilade.core.convert import shorten
 from enfilade.door import late_door, require_between
 from enfilade.errors import InputError, InputFault
+from enfilade.values.numbers import shorten
 
 _WRITTEN: Final = re.compile(r"\d{1,1000}(\.\d{1,1000})?(/\d{1,1000})?")
 _CHUNK: Final = 10**1000

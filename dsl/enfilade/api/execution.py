@@ -21,7 +21,6 @@ from enfilade.core.inputs import declared_input
 from enfilade.core.needed_facts import needed_facts_of
 from enfilade.core.requests import Asker
 from enfilade.core.run import Refused
-from enfilade.core.values import Performed, State
 from enfilade.engines.askers import FactsFirst, Recording, ScriptAsker
 from enfilade.engines.compile import Compiled
 from enfilade.engines.compile.engine import Scripted
@@ -32,6 +31,7 @@ from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
 from enfilade.engines.trace import Tracer
 from enfilade.errors import RunError
 from enfilade.limits import DEFAULT_LIMITS, Limits, one_call, within
+from enfilade.values.data import Performed, State
 
 Log: TypeAlias = tuple[LogEntry, ...]
 """The answers of a run, in the order of the questions."""

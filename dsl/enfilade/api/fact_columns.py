@@ -14,10 +14,10 @@ from attrs import evolve, frozen
 from enfilade.api.outcome_values import as_outcome
 from enfilade.api.shared_settings import Situations
 from enfilade.api.variables import Variables, changed, find_variable, variables_of
-from enfilade.core.convert import shorten
 from enfilade.door import bounded
 from enfilade.errors import InputError, InputFault
 from enfilade.limits import in_force
+from enfilade.values.numbers import shorten
 
 Facts: TypeAlias = dict[str, Any]
 

@@ -12,7 +12,7 @@ from attrs import frozen
 from enfilade.api.values_to_try import label_ends, listed_values
 from enfilade.core import ir
 from enfilade.core.graph import analysis
-from enfilade.core.types import ListOf, Maybe, Num, RecordOf, Type, WordSet
+from enfilade.values.types import ListOf, Maybe, Num, RecordOf, Type, WordSet
 
 _MOST_NUMBERS: Final = 24
 _SMALL: Final = 6

@@ -10,9 +10,9 @@ from attrs import evolve, frozen
 
 from enfilade.core import ir
 from enfilade.core.modifiers import modifiers_in
-from enfilade.core.types import Bool, Num, RecordOf, Word
-from enfilade.core.values import Ref
 from enfilade.core.walk import nodes
+from enfilade.values.data import Ref
+from enfilade.values.types import Bool, Num, RecordOf, Word
 
 Reader: TypeAlias = Ref | str
 """Whom a modifier is counted for: a record, or a word such as a side."""

@@ -21,10 +21,10 @@ from enfilade.api.shared_settings import Situations
 from enfilade.api.table_layout import VEGA_LITE, mime_bundle
 from enfilade.api.values_to_try import values_of
 from enfilade.api.variables import find_variable, variables_of
-from enfilade.core.json_values import to_json
 from enfilade.door import with_doors
 from enfilade.errors import InputError, InputFault, OddsError
 from enfilade.frozen import frozen_json
+from enfilade.values.json_data import to_json
 
 MOST_CELLS: Final = 100_000
 

@@ -12,12 +12,13 @@ from enfilade.api.exact_numbers import chance_of, chance_text, shortened, writte
 from enfilade.api.outcome_values import value_text
 from enfilade.api.parameter_sweep import Cell, cell_of, said_of
 from enfilade.api.shared_settings import Situations
-from enfilade.api.values_to_try import Values, values_of
+from enfilade.api.values_to_try import values_of
 from enfilade.api.variables import find_variable, variables_of
-from enfilade.core.json_values import to_json
 from enfilade.door import with_doors
 from enfilade.errors import RefusedOdds
 from enfilade.frozen import FrozenMap
+from enfilade.values.json_data import to_json
+from enfilade.values.types import Values
 
 
 @with_doors

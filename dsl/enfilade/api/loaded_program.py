@@ -12,12 +12,12 @@ from attrs import evolve, field, frozen
 from enfilade.api.prechecked import Prechecked, find_prechecked
 from enfilade.core import ir
 from enfilade.core.inputs import convert_options
-from enfilade.core.json_values import to_json
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.errors import InputError, RulesetError
 from enfilade.limits import Limits, in_force
 from enfilade.source.finder import Finder, Folders, Kept, Link, Recorder
 from enfilade.source.text import SourceError, SourceFile
+from enfilade.values.json_data import to_json
 
 if TYPE_CHECKING:
     from enfilade.check.program import Checked

@@ -26,7 +26,6 @@ from enfilade.api.shared_settings import Situations
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
 from enfilade.core.inputs import declared_input, external_names
-from enfilade.core.json_values import to_json
 from enfilade.core.traits import FACT, FIELD, traits_of
 from enfilade.door import with_doors
 from enfilade.engines.odds import NeedsPolicy
@@ -34,6 +33,7 @@ from enfilade.engines.odds.reads import Reads, reads_of
 from enfilade.errors import EnfiladeError, InputError, RefusedOdds
 from enfilade.frozen import frozen_json
 from enfilade.limits import Limits, Stopwatch, go_on
+from enfilade.values.json_data import to_json
 
 MOST_SITUATIONS: Final = 400
 """How many situations are tried for a question by default."""

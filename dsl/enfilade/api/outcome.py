@@ -11,14 +11,14 @@ from enfilade.api.execution import Play, PlayParts, explain, play_of
 from enfilade.api.plain_data import plain
 from enfilade.api.readings_and_rolls import ChartRead, ReplayRecord, RollMade, replay_record
 from enfilade.core.answers import LogEntry
-from enfilade.core.json_reader import JsonReader
-from enfilade.core.json_values import to_json
-from enfilade.core.values import FrozenMap, Performed, State
 from enfilade.diagnostics.markdown import marked_up
 from enfilade.door import with_doors
 from enfilade.engines.explanation import Explanation
 from enfilade.errors import AnswerError
 from enfilade.limits import one_call
+from enfilade.values.data import FrozenMap, Performed, State
+from enfilade.values.json_data import to_json
+from enfilade.values.json_reader import JsonReader
 
 T = TypeVar("T")
 RESOLVED = "resolved"

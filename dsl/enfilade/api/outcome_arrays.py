@@ -6,9 +6,9 @@ import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from enfilade.core.convert import shorten
 from enfilade.engines.weighted_arrays import load_numpy
 from enfilade.errors import InputError, InputFault, OddsError
+from enfilade.values.numbers import shorten
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -11,11 +11,11 @@ from attrs import define, field, frozen
 
 from enfilade.api.outcome import Effect
 from enfilade.api.plain_data import plain
-from enfilade.core.json_values import to_json
-from enfilade.core.types import CodeOf, ListOf, MapOf, Maybe, RollOf, Type, Word, WordSet
-from enfilade.core.values import ChartRef, Performed, Reading, Roll, State, Tally
 from enfilade.door import late_door, with_doors
 from enfilade.frozen import FrozenMap
+from enfilade.values.data import ChartRef, Performed, Reading, Roll, State, Tally
+from enfilade.values.json_data import to_json
+from enfilade.values.types import CodeOf, ListOf, MapOf, Maybe, RollOf, Type, Word, WordSet
 
 Key: TypeAlias = tuple[Any, ...]
 _NUMBERS: Final = re.compile(r"(\d+)")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from enfilade.core.values import FrozenMap, Ref, Tally
 from enfilade.limits import check_time
+from enfilade.values.data import FrozenMap, Ref, Tally
 
 
 def plain(value: Any) -> Any:

@@ -14,12 +14,12 @@ from enfilade.api.outcome_values import ANY_ORDER, Order, as_outcome, order_of, 
 from enfilade.check.context import Context
 from enfilade.check.questions import check_question, entry_of
 from enfilade.core import ir
-from enfilade.core.convert import shorten
-from enfilade.core.values import Ref, State
 from enfilade.diagnostics.suggest import nearest
 from enfilade.engines.odds import Ask, Whole
 from enfilade.engines.trace import sign_labels
 from enfilade.errors import InputError, InputFault
+from enfilade.values.data import Ref, State
+from enfilade.values.numbers import shorten
 
 _STATE: Final = Whole("state")
 _MOST_KEPT: Final = 256

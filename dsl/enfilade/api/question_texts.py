@@ -15,10 +15,9 @@ from enfilade.api.dice_to_roll import DiceToRoll
 from enfilade.api.outcome_values import value_text
 from enfilade.api.typed_text import typed_value
 from enfilade.core.legal_answers import short_faces, spoken_name
-from enfilade.core.type_membership import allowed_text
-from enfilade.core.types import ListOf, RecordOf, Type
 from enfilade.diagnostics.columns import visible
 from enfilade.door import door, with_doors
+from enfilade.values.types import ListOf, RecordOf, Type
 
 Parts: TypeAlias = tuple[tuple[str, str], ...]
 """Pieces of one line: for each a style, such as ``name`` or ``hint``, and its text."""
@@ -106,7 +105,7 @@ def fact_kind(type_: Type) -> str:
     """
     of = type_.of if isinstance(type_, ListOf) else type_
     several = "pieces on the table, or new names" if of is not type_ else "a piece on the table, or a new name"
-    return allowed_text(type_) + (f": {several}" if isinstance(of, RecordOf) else "")
+    return type_.allowed + (f": {several}" if isinstance(of, RecordOf) else "")
 
 
 def default_value_text(default: Any) -> str:

@@ -25,12 +25,12 @@ from enfilade.api.question_texts import (
     title_parts,
 )
 from enfilade.core import ir
-from enfilade.core.convert import shorten
 from enfilade.core.dice_totals import DiceSums, TotalOnlyRolls
-from enfilade.core.json_values import to_json
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.door import with_doors
 from enfilade.errors import InputError, InputFault
+from enfilade.values.json_data import to_json
+from enfilade.values.numbers import shorten
 
 Request: TypeAlias = FactRequest | RollRequest | DrawRequest | ChoiceRequest
 

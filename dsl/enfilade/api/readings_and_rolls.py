@@ -15,11 +15,11 @@ from enfilade.api.execution import Play, replayed, traced
 from enfilade.api.plain_data import plain
 from enfilade.core import ir
 from enfilade.core.events import Place, ReadChart
-from enfilade.core.json_values import to_json
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
-from enfilade.core.values import Number, exact
 from enfilade.door import with_doors
 from enfilade.engines.trace import say
+from enfilade.values.data import Number, exact
+from enfilade.values.json_data import to_json
 
 
 @with_doors

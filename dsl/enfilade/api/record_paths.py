@@ -8,10 +8,9 @@ from typing import Any, Final
 from attrs import evolve, frozen
 
 from enfilade.core import ir
-from enfilade.core.convert import shorten
-from enfilade.core.records import words_of_map
-from enfilade.core.types import ListOf, MapOf, RecordOf, Type
 from enfilade.errors import InputError, InputFault
+from enfilade.values.numbers import shorten
+from enfilade.values.types import ListOf, MapOf, RecordOf, Type
 
 _KEYS: Final = ("key", "name")
 
@@ -50,7 +49,7 @@ def path_types(program: ir.Program, type_: Type, given: Any) -> Iterator[Path]:
             for name, _ in names_in(given):
                 yield from (evolve(each, names=(name, *each.names)) for each in path_types(program, of, None))
         case MapOf(_, value):
-            for word in words_of_map(type_):
+            for word in type_.entries:
                 yield Path((word,), value, in_record=False)
 
 

@@ -17,7 +17,6 @@ from enfilade.api.loaded_program import Loaded, from_data, load_variant
 from enfilade.api.outcome import Outcome
 from enfilade.api.prepared import PreparedRules, check_known
 from enfilade.core.inputs import convert_record, facts_to_data
-from enfilade.core.json_values import to_json
 from enfilade.core.run import Refused
 from enfilade.door import BigInt, late_door, odds_door, with_doors
 from enfilade.engines.alignment import aligned
@@ -33,6 +32,7 @@ from enfilade.limits import (
     one_question,
     require_limits,
 )
+from enfilade.values.json_data import to_json
 
 # Modules that only some methods need are imported there, so programs that only play start faster.
 if TYPE_CHECKING:
@@ -58,12 +58,12 @@ if TYPE_CHECKING:
     from enfilade.api.sensitivity import Sensitivity
     from enfilade.api.symbols import RecordKind, Symbol
     from enfilade.core.requests import Asker
-    from enfilade.core.types import Type
-    from enfilade.core.values import State
     from enfilade.diagnostics.diagnostic import Diagnostic
     from enfilade.engines.committed_dice import CommittedDice
     from enfilade.engines.odds import Progress
     from enfilade.source.text import SourceFile, Text
+    from enfilade.values.data import State
+    from enfilade.values.types import Type
 
 
 @with_doors

@@ -25,11 +25,9 @@ from enfilade.core import ir
 from enfilade.core.answers import LogEntry, as_data, read_cards, read_choice, read_faces
 from enfilade.core.inputs import declared_input, external_names, facts_to_data
 from enfilade.core.ir import NO_NOTE
-from enfilade.core.json_values import to_json
 from enfilade.core.legal_answers import cards_left, check_choice, check_faces
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Refused
-from enfilade.core.values import State
 from enfilade.door import bounded, with_doors
 from enfilade.engines.alignment import Ways, aligned
 from enfilade.engines.askers import FRESH_DICE, GeneratorAsker, Recording, ScriptAsker
@@ -39,6 +37,8 @@ from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
 from enfilade.errors import AnswerError, EntryError, InputError, RunError
 from enfilade.frozen import FrozenMap, frozen_json
 from enfilade.limits import one_call
+from enfilade.values.data import State
+from enfilade.values.json_data import to_json
 
 if TYPE_CHECKING:
     from enfilade.api.entries import KnownRecord

@@ -16,12 +16,12 @@ from enfilade.api.shared_settings import Situations
 from enfilade.api.table_layout import html_table, text_table
 from enfilade.api.values_to_try import listed_values, values_of
 from enfilade.api.variables import FactVariable, FieldVariable, OptionVariable, Variables, find_variable, variables_of
-from enfilade.core.json_values import to_json
-from enfilade.core.types import RecordOf
 from enfilade.door import with_doors
 from enfilade.errors import InputError, LimitError, OddsError, RefusedOdds, RuleError
 from enfilade.frozen import FrozenMap
 from enfilade.limits import go_on
+from enfilade.values.json_data import to_json
+from enfilade.values.types import RecordOf
 
 _MOST_AT: Final = 24
 

@@ -13,11 +13,11 @@ from attrs import field, frozen
 from enfilade.api.describe import InputField, describe_input
 from enfilade.core import ir
 from enfilade.core.modifiers import modifiers_in
-from enfilade.core.records import key_names
-from enfilade.core.types import Type
 from enfilade.door import with_doors
 from enfilade.frozen import FrozenMap
 from enfilade.source.text import Span
+from enfilade.values.records import key_names
+from enfilade.values.types import Type
 
 
 @frozen

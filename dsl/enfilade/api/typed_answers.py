@@ -14,11 +14,10 @@ from enfilade.api.outcome_values import value_text
 from enfilade.api.question_texts import legal_dice, some_of
 from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, Question, RollQuestion
 from enfilade.core.legal_answers import spoken_name
-from enfilade.core.type_membership import allowed_text
-from enfilade.core.types import Maybe, Type, Word, WordSet
 from enfilade.diagnostics.suggest import in_any_case
 from enfilade.door import door
 from enfilade.errors import EntryError, InputError
+from enfilade.values.types import Maybe, Type, Word, WordSet
 
 
 @door
@@ -52,7 +51,7 @@ def _fact(question: FactQuestion, text: str, reader: EntryReader) -> Any:
             question.input.domain, _word_at(question.input.domain, text), question.key
         )
     if question.input.required:
-        raise EntryError(f"{question.key} needs a value", f"type {allowed_text(question.input.domain)}")
+        raise EntryError(f"{question.key} needs a value", f"type {question.input.domain.allowed}")
     return question.default
 
 

@@ -5,32 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from attrs import frozen
-
 from enfilade.api.variables import DefinitionVariable, Variable
 from enfilade.core import ir
 from enfilade.core.graph import analysis
-from enfilade.core.types import Bool, Maybe, Num, Type, Word, WordSet, with_article
 from enfilade.core.walk import nodes
 from enfilade.errors import InputError, InputFault
-
-MOST_TRIED: Final = 100
-"""How many values of a number without an upper bound are tried by default."""
+from enfilade.values.types import Num, Type, Values, with_article
 
 _LARGEST_LABEL: Final = 10**6
-
-
-@frozen
-class Values:
-    """The values of a variable to try.
-
-    Attributes:
-        values: The values, in order.
-        open_end: Whether the variable has larger values that are not tried.
-    """
-
-    values: tuple[Any, ...]
-    open_end: bool = False
 
 
 def values_of(program: ir.Program, variable: Variable, within: Iterable[Any] | None) -> Values:
@@ -77,25 +59,7 @@ def _kind(variable: Variable) -> str:
 
 def listed_values(type_: Type, program: ir.Program) -> Values | None:
     """Return all values of a type, or those worth trying; ``None`` if they can't be listed."""
-    match type_:
-        case Bool():
-            return Values((False, True))
-        case Word(words):
-            return Values(words)
-        case WordSet(words):
-            return Values(((), *((word,) for word in words)))
-        case Maybe(of):
-            return listed_values(of, program)
-        case Num(low, high):
-            first = 0 if low is None else -int(-low // 1)
-            last = None if high is None else int(high // 1)
-            if last is not None and last - first < MOST_TRIED * 10:
-                return Values(tuple(range(first, last + 1)))
-            near = range(first, first + MOST_TRIED)
-            ends = analysis(program, label_ends)
-            beyond = {each for each in ends if each >= near.stop and (last is None or each <= last)}
-            return Values((*near, *sorted(beyond)), open_end=True)
-    return None
+    return type_.to_try(lambda: analysis(program, label_ends))
 
 
 def label_ends(program: ir.Program) -> set[int]:

@@ -22,12 +22,12 @@ from enfilade.api.shared_settings import Situations
 from enfilade.api.situations import WAYS, choice_names
 from enfilade.api.symbols import symbols_of
 from enfilade.core import ir
-from enfilade.core.convert import shorten
 from enfilade.core.graph import analysis
 from enfilade.core.inputs import declared_input, external_names, with_described_records
-from enfilade.core.types import ListOf, RecordOf, Type, Word, describe
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import InputError, InputFault, RulesetError
+from enfilade.values.numbers import shorten
+from enfilade.values.types import ListOf, RecordOf, Type, Word, describe
 
 _MOST_VARIANTS: Final = 64
 _PREFIXES: Final = ("option", "define", "choice", "player")

@@ -19,7 +19,6 @@ from enfilade.api.runs import replay_log
 from enfilade.api.save_checksums import checksum, part_checksums, parts_of
 from enfilade.api.saved_runs import damage_named, read_saved, read_start
 from enfilade.core.answers import LogEntry, as_data
-from enfilade.core.json_values import to_json
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.diagnostics.columns import visible
 from enfilade.door import door, with_doors
@@ -28,6 +27,7 @@ from enfilade.engines.committed_dice import CommittedDice
 from enfilade.errors import AnswerError, EnfiladeError, InputError, LimitError
 from enfilade.limits import one_call
 from enfilade.source.finder import is_name
+from enfilade.values.json_data import to_json
 
 DiceProof: TypeAlias = Literal["proven", "committed", "not committed", "wrong"]
 _LONGEST: Final = 300

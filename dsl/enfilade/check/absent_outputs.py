@@ -19,10 +19,10 @@ from enfilade.check.fallbacks import may_be_none
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_known, or_none, without_none
 from enfilade.core import ir
-from enfilade.core.types import Bool, RecordOf, Type
 from enfilade.core.walk import children, nodes
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.syntax import tree as t
+from enfilade.values.types import Bool, RecordOf, Type
 
 _ALLOWS_NONE: Final = frozenset(("is", "is not", "as severe", "as mild"))
 

@@ -8,10 +8,9 @@ from enfilade.check.expected_types import check_condition, check_expression
 from enfilade.check.names import look_up
 from enfilade.check.reports import warn_if_unsatisfiable
 from enfilade.check.scope import Scope
-from enfilade.check.type_relations import words_of
 from enfilade.core import ir
-from enfilade.core.types import Bool, Unknown
 from enfilade.syntax import tree as t
+from enfilade.values.types import Bool, Unknown
 
 BARE = (t.Name, t.Text, t.Number, t.Band, t.OrMore, t.Negative, t.Constant)
 
@@ -59,7 +58,7 @@ def _refuse_two_readings(ctx: Context, before: t.Expr, word: t.Expr, scope: Scop
         return
     first = before.items[0] if isinstance(before, _Several) else before
     compared, name = last.left.span.text, word.name
-    neither = f"{compared} is not {name}" if name in words_of(left) else f"not {name}"
+    neither = f"{compared} is not {name}" if name in left.words else f"not {name}"
     text = first.span.to(last.span).text
     report = ctx.warn if ctx.is_first_version(word.span) else ctx.report
     report(
@@ -74,7 +73,7 @@ def _is_value(ctx: Context, before: t.Compared | t.Quantified, word: t.Name, sco
     """Whether a name after ``or`` is a value of the comparison before it, not a condition."""
     with ctx.silently():
         left = coerce(check_expression(ctx, before.left if isinstance(before, t.Compared) else before.over, scope)).type
-        if word.name in words_of(left):
+        if word.name in left.words:
             return True
         found = look_up(ctx, word.name, word.span, scope)
     return found is None or (isinstance(left, Bool) or not isinstance(found.type, Bool))

@@ -9,8 +9,8 @@ from enfilade.check.expected_types import check_number
 from enfilade.check.ordered_words import check_measure, check_rank, order_of_words, ranked, word_of_rank
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
-from enfilade.core.types import Num
 from enfilade.syntax import tree as t
+from enfilade.values.types import Num
 
 _ARITHMETIC = {
     "+": ("add", intervals.add),

@@ -19,10 +19,10 @@ from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope
 from enfilade.check.written_types import parameter_scope
 from enfilade.core import ir
-from enfilade.core.types import Bool, CodeOf, Num, RollOf, Type, Unknown, Word
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.types import Bool, CodeOf, Num, RollOf, Type, Unknown, Word
 
 _ROLLED = ("find", "down", "across")
 _YES_NO = Word(("yes", "no"))

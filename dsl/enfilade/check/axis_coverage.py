@@ -20,10 +20,10 @@ from enfilade.check.demand import attached_blocks
 from enfilade.check.label_advice import faces_advice, is_zero_for_ten, other_dice, overlap_advice, zero_advice
 from enfilade.check.satisfiability import find_unmet
 from enfilade.core import ir
-from enfilade.core.types import Bound, CodeOf, Num, Word
 from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
+from enfilade.values.types import Bound, CodeOf, Num, Word
 
 MAX_LISTED = 3
 

@@ -16,9 +16,9 @@ from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_assignable
 from enfilade.check.written_types import parameter_types
 from enfilade.core import ir
-from enfilade.core.types import ReadingOf, RollOf, Type
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.types import ReadingOf, RollOf, Type
 
 # A definition that every ruleset has, unless it declares something of that name.
 ABSOLUTE: Final = "absolute"

@@ -9,11 +9,10 @@ from enfilade.check.context import Context
 from enfilade.check.literals import plain_value
 from enfilade.check.scope import Typed
 from enfilade.core import ir
-from enfilade.core.type_membership import allowed_text, belongs
-from enfilade.core.types import Bool, MapOf, Maybe, Num, Type, Word
 from enfilade.limits import in_force
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.types import MapOf, Maybe, Num, Type, Word
 
 
 def product_of_cards(
@@ -68,10 +67,10 @@ def values_of_card(ctx: Context, line: t.CardLine, fields: dict[str, ir.Input]) 
             continue
         type_ = fields[item.name.name].type
         value = True if item.value is None else plain_value(item.value)
-        if belongs(type_, value):
+        if type_.has(value):
             values[item.name.name] = value
         else:
-            ctx.report("out-of-range", f"{item.name.name} of this card must be {allowed_text(type_)}", item.span)
+            ctx.report("out-of-range", f"{item.name.name} of this card must be {type_.allowed}", item.span)
     # A misspelt field is one mistake: it is not missing too.
     missing = fields if given <= fields.keys() else {}
     for name, field in missing.items():
@@ -94,7 +93,7 @@ def field_of_card(ctx: Context, card: Typed, name: str, span: Span) -> Typed | N
 
 def fields_of_cards(ctx: Context, type_: Type) -> dict[str, tuple[Type, Any]]:
     """The fields of the deck whose cards a type lists."""
-    if not isinstance(type_, Word) or isinstance(type_, Bool):
+    if not isinstance(type_, Word):
         return {}
     for deck, fields in ctx.card_fields.items():
         if set(type_.words) <= set(ctx.decks[deck].cards):

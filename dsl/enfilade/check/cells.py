@@ -13,9 +13,9 @@ from enfilade.check.context import Context
 from enfilade.check.labels import index_of
 from enfilade.check.result_codes import check_codes
 from enfilade.core import ir
-from enfilade.core.types import ChartOf, CodeOf, ListOf, Maybe, Num, Type, Unknown, Word
-from enfilade.core.values import ChartRef
 from enfilade.syntax import tree as t
+from enfilade.values.data import ChartRef
+from enfilade.values.types import ChartOf, CodeOf, ListOf, Maybe, Num, Type, Unknown, Word
 
 Table: TypeAlias = tuple[tuple[tuple[Any, ...], ...], ...]
 SplitCells: TypeAlias = list[list[list[tuple[t.Code, ...]]]]

@@ -14,8 +14,8 @@ from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_assignable
 from enfilade.core import ir
-from enfilade.core.types import ListOf, Num, RollOf, Type, Unknown
 from enfilade.syntax import tree as t
+from enfilade.values.types import ListOf, Num, RollOf, Type, Unknown
 
 
 def check_roll_step(ctx: Context, s: t.Roll, scope: Scope) -> list[ir.Statement]:

@@ -19,9 +19,9 @@ from enfilade.check.labels import EMPTY, match_label
 from enfilade.check.passed_columns import check_order, with_passed_columns
 from enfilade.check.scope import Scope
 from enfilade.core import ir
-from enfilade.core.types import Num
 from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.syntax import tree as t
+from enfilade.values.types import Num
 
 
 def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, layout: ChartLayout, *, is_rolled: bool = True) -> ir.Axis:

@@ -11,9 +11,9 @@ from enfilade.check.coverage import Labelled
 from enfilade.check.demand import attached_blocks
 from enfilade.core import ir
 from enfilade.core.chart_labels import highest, lowest
-from enfilade.core.types import Num, TallyOf, Unknown
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
+from enfilade.values.types import Num, TallyOf, Unknown
 
 
 def edges_of(chart: t.Chart) -> list[t.Edge]:

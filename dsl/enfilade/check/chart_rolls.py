@@ -10,8 +10,8 @@ from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import find_common_type
 from enfilade.check.written_types import parameter_scope
 from enfilade.core import ir
-from enfilade.core.types import RollOf, Type
 from enfilade.syntax import tree as t
+from enfilade.values.types import RollOf, Type
 
 ROLL = "roll"
 

@@ -7,10 +7,10 @@ from enfilade.check.chart_layout import UNREADABLE, ChartLayout, codes_run_toget
 from enfilade.check.context import Context, note_of
 from enfilade.check.labels import index_of
 from enfilade.core import ir
-from enfilade.core.types import Num, Unknown
 from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.limits import in_force
 from enfilade.syntax import tree as t
+from enfilade.values.types import Num, Unknown
 
 
 def has_shape(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:

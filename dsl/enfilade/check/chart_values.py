@@ -23,9 +23,9 @@ from enfilade.check.type_relations import is_assignable
 from enfilade.check.written_types import parameter_types
 from enfilade.core import ir
 from enfilade.core.rewrite import replaced
-from enfilade.core.types import Num, RollOf, Unknown, Word, with_article
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.types import Num, RollOf, Unknown, Word, with_article
 
 
 @frozen

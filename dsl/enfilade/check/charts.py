@@ -32,9 +32,9 @@ from enfilade.check.scope import Scope
 from enfilade.check.severity_rules import check_severity, check_severity_rules
 from enfilade.check.written_types import parameter_scope
 from enfilade.core import ir
-from enfilade.core.types import Unknown, Word
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.types import Unknown, Word
 
 
 def check_chart(ctx: Context, tree: t.Chart) -> ir.Chart | None:

@@ -15,8 +15,8 @@ from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
-from enfilade.core.types import Bool, CodeOf, Label, ListOf, Maybe, Num, RecordOf, Type, Unknown, Word, with_article
 from enfilade.syntax import tree as t
+from enfilade.values.types import Bool, CodeOf, Label, ListOf, Maybe, Num, RecordOf, Type, Unknown, Word, with_article
 
 
 def by_player(ctx: Context, who: t.Expr | None, scope: Scope, steps: Sequence[ir.Statement]) -> list[ir.Statement]:

@@ -16,8 +16,8 @@ from enfilade.check.fields import RESERVED_PARTS
 from enfilade.check.labels import EMPTY
 from enfilade.core import ir
 from enfilade.core.code_patterns import letters_of, match_code, pattern_for
-from enfilade.core.types import CodeOf, Word
 from enfilade.syntax import tree as t
+from enfilade.values.types import CodeOf, Word
 
 _NOTHING = (*EMPTY, "-")
 _LETTER = re.compile(r"#(?=[a-z](?![a-z]))")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Typed
 from enfilade.core import ir
-from enfilade.core.types import ListOf, MapOf, Maybe, Num, ReadingOf, RollOf, TallyOf, Type, Unknown, Word
+from enfilade.values.types import ListOf, MapOf, Maybe, Num, ReadingOf, RollOf, TallyOf, Type, Unknown, Word
 
 POISONED = Typed(POISON, Unknown())
 

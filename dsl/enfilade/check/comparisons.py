@@ -12,9 +12,11 @@ from enfilade.check.ordered_words import check_rank, in_order, order_of_words, r
 from enfilade.check.reports import report_mismatch
 from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Scope, Typed
-from enfilade.check.type_relations import is_assignable, is_comparable, is_known, words_of
+from enfilade.check.type_relations import is_assignable, is_comparable, is_known
 from enfilade.core import ir
-from enfilade.core.types import (
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+from enfilade.values.types import (
     Bool,
     CodeOf,
     Either,
@@ -31,8 +33,6 @@ from enfilade.core.types import (
     describe,
     with_article,
 )
-from enfilade.source.text import Span
-from enfilade.syntax import tree as t
 
 _HOW_ORDERED = "to put words in order, declare them with `<`: `one of low < high`"
 _ORDER = ("<", "<=", ">", ">=")
@@ -59,7 +59,7 @@ def check_relation(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span:
 def _check_either(ctx: Context, value: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
     """Compare an output that is a number or a word: a comparison of numbers is false for a word."""
     assert isinstance(value.type, Either)
-    words = words_of(value.type)
+    words = value.type.words
     is_word = ir.Op("has", (ir.Const(words, span, ListOf(value.type.word)), value.node), span, Bool())
     match r.target:
         case t.OrMore(way="worse" | "better"):

@@ -7,9 +7,8 @@ from typing import Any
 
 from enfilade.core import ir
 from enfilade.core.operators import full_map
-from enfilade.core.values import exact
-
-NO_VALUE = object()
+from enfilade.values.data import exact
+from enfilade.values.types import NO_VALUE
 
 
 def constant_of(node: ir.Expr) -> Any:

@@ -13,13 +13,13 @@ from enfilade.bind.symbols import Symbols
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
 from enfilade.core.graph import ProgramGraph
-from enfilade.core.types import Type, Word
 from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label, Severity, Subject
 from enfilade.diagnostics.suggest import distance, nearest
 from enfilade.limits import check_time, in_force
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.error_recovery import Lost
+from enfilade.values.types import Type, Word
 
 BUILT_IN_DIE = "d"
 T = TypeVar("T")

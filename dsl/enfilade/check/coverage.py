@@ -14,8 +14,8 @@ from attrs import frozen
 
 from enfilade.core import chart_labels as places
 from enfilade.core import ir
-from enfilade.core.types import Bound, Num
 from enfilade.source.text import Span
+from enfilade.values.types import Bound, Num
 
 MAX_GAPS = 20
 

@@ -19,11 +19,11 @@ from enfilade.check.faces import faces_of_item, fixed_number
 from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, Maybe, Num
-from enfilade.core.values import FrozenMap
 from enfilade.limits import in_force
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.data import FrozenMap
+from enfilade.values.types import Bool, ListOf, Maybe, Num
 
 
 def check_deck(ctx: Context, tree: t.Deck, fields: Mapping[str, ir.Input]) -> None:

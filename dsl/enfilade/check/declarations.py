@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from enfilade.check.constants import NO_VALUE, constant_of
+from enfilade.check.constants import constant_of
 from enfilade.check.context import Context, note_of
 from enfilade.check.decks import check_deck
 from enfilade.check.expected_types import check_expression
@@ -15,12 +15,23 @@ from enfilade.check.faces import faces_of_die
 from enfilade.check.scope import Scope
 from enfilade.check.written_types import check_type
 from enfilade.core import ir
-from enfilade.core.records import words_of_map
-from enfilade.core.type_membership import allowed_text, belongs
-from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, with_article
-from enfilade.core.values import FrozenMap
 from enfilade.source.shipped import is_of_library
 from enfilade.syntax import tree as t
+from enfilade.values.data import FrozenMap
+from enfilade.values.types import (
+    NO_VALUE,
+    Bool,
+    ListOf,
+    MapOf,
+    Maybe,
+    Num,
+    RecordOf,
+    Type,
+    Unknown,
+    Word,
+    WordSet,
+    with_article,
+)
 
 # What the methods of a ruleset take by name, besides facts.
 _KEYWORDS: Final = frozenset((
@@ -125,7 +136,7 @@ def check_input(ctx: Context, tree: t.FieldDecl, *, of_game: bool = False) -> ir
     elif tree.default is not None:
         default = check_default(ctx, tree.default, type_)
     elif not tree.required:
-        default = _implicit_default(type_)
+        default = type_.default
     has = default is not NO_VALUE
     return ir.Input(tree.name.name, type_, has, default if has else None, note_of(tree.tail, tree.span))
 
@@ -158,22 +169,22 @@ def check_default(ctx: Context, tree: t.Expr, type_: Type) -> Any:
     value = constant_of(typed.node)
     if isinstance(type_, MapOf) and single is not type_ and value is not NO_VALUE:
         # One value is the default of every entry.
-        value = FrozenMap(dict.fromkeys(words_of_map(type_), value))
+        value = FrozenMap(dict.fromkeys(type_.entries, value))
     if isinstance(type_, WordSet) and isinstance(value, str):
         value = (value,)
     if isinstance(typed.type, Unknown) or isinstance(type_, Unknown):
         return NO_VALUE
     if value is NO_VALUE:
         ctx.report("not-constant", "a default must be a fixed value", tree.span)
-    elif not _has_shape_of(type_, value) or not belongs(type_, value):
-        ctx.report("out-of-range", f"this default must be {allowed_text(type_)}", tree.span)
+    elif not _has_shape_of(type_, value) or not type_.has(value):
+        ctx.report("out-of-range", f"this default must be {type_.allowed}", tree.span)
         return NO_VALUE
     return value
 
 
 def _check_option(ctx: Context, tree: t.OptionDecl) -> None:
     type_: Type = Bool() if tree.type is None else check_type(ctx, tree.type)
-    default = _implicit_default(type_) if tree.default is None else check_default(ctx, tree.default, type_)
+    default = type_.default if tree.default is None else check_default(ctx, tree.default, type_)
     if default is NO_VALUE:
         default = type_.words[0] if isinstance(type_, Word) else None
         if tree.default is None:
@@ -211,18 +222,3 @@ def _has_shape_of(type_: Type, value: Any) -> bool:
     return isinstance(value, tuple) == isinstance(type_, (WordSet, ListOf)) and (
         value is not None or isinstance(type_, (RecordOf, Maybe))
     )
-
-
-def _implicit_default(type_: Type) -> Any:
-    """The default of a fact that declares none: no, an empty list or ``none``; ``NO_VALUE`` for a required fact."""
-    match type_:
-        case Bool():
-            return False
-        case ListOf(least=0) | WordSet():
-            return ()
-        case RecordOf(optional=True) | Maybe():
-            return None
-        case MapOf():
-            entry = _implicit_default(type_.value)
-            return NO_VALUE if entry is NO_VALUE else FrozenMap(dict.fromkeys(words_of_map(type_), entry))
-    return NO_VALUE

@@ -12,9 +12,9 @@ from typing import Any, TypeAlias, TypeVar
 
 from enfilade.check.context import Context
 from enfilade.core import ir
-from enfilade.core.types import Num, Type
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.types import Num, Type
 
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, str]

@@ -12,8 +12,8 @@ from enfilade.check.names import look_up
 from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
-from enfilade.core.types import Bool, Num, RollOf, Type, Unknown, Word
 from enfilade.syntax import tree as t
+from enfilade.values.types import Bool, Num, RollOf, Type, Unknown, Word
 
 _WHOLE = Num()
 MAX_SIZES: Final = 100

@@ -16,10 +16,10 @@ from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import is_known, list_of
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Unknown
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Unknown
 
 # Words that authors try for the `facts` of a procedure.
 _HEADINGS: Final = frozenset({"takes", "needs", "inputs", "input", "parameters", "requires", "uses", "asks"})

@@ -34,15 +34,14 @@ from enfilade.check.entry_names import (
     text_of,
     unknown_name,
 )
-from enfilade.check.type_relations import record_in, words_of
-from enfilade.core.type_membership import allowed_text, belongs
-from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, WordSet
-from enfilade.core.values import exact
+from enfilade.check.type_relations import record_in
 from enfilade.diagnostics.suggest import MIN_BEGINNING, nearest
 from enfilade.errors import AmbiguousEntry, EntryError, LimitError
 from enfilade.limits import check_time
 from enfilade.syntax import tree as t
 from enfilade.syntax.unparse_statements import unparse_given_item
+from enfilade.values.data import exact
+from enfilade.values.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, WordSet
 
 NOT: Final = frozenset({"not", "no", "without"})
 _YES_NO: Final = {
@@ -446,7 +445,7 @@ class Chart:
         begun = [
             (fact, word)
             for fact, type_ in self.names.types.items()
-            for word in words_of(type_)
+            for word in type_.words
             if word.casefold().startswith(text) and fact not in self.names.last
         ]
         if len({word for _, word in begun}) == 1:
@@ -511,7 +510,7 @@ class Chart:
 
     def _note_missing(self, type_: Type, at: int, fact: str) -> None:
         if self._ends(at):
-            self.note(at, f"{fact} needs a value", f"type {allowed_text(type_)}")
+            self.note(at, f"{fact} needs a value", f"type {type_.allowed}")
             return
         text = self.parts[at].span.text
         kind = record_in(type_)
@@ -531,8 +530,8 @@ class Chart:
             described = f"{text} ({(required or list(self.names.records[kind].fields) or ['field'])[0]} ...)"
             self.note(at, f"there is no piece {text}", f"describe it here, `{described}`, or put it on the table first")
         else:
-            close = nearest(text, words_of(type_))
-            hint = f"did you mean {close}?" if close else f"allowed: {allowed_text(type_)}"
+            close = nearest(text, type_.words)
+            hint = f"did you mean {close}?" if close else f"allowed: {type_.allowed}"
             self.note(at, f"{fact} is {text}", hint)
 
     def _values_from(self, type_: Type, at: int, fact: str) -> Iterator[_Typed]:
@@ -545,7 +544,7 @@ class Chart:
                     said = _YES_NO[text_of(part).casefold()]
                     yield _Typed(at + 1, _NAMED, lambda: t.Value("constant", said, (), (), part.span))
             case Maybe(of):
-                if fact and self._follows(at, "none") and not words_of(of).count("none"):
+                if fact and self._follows(at, "none") and not of.words.count("none"):
                     yield _Typed(at + 1, _NAMED, lambda: t.Value("constant", "none", (), (), part.span))
                 yield from self.values(of, at, fact)
             case ListOf(of):
@@ -564,7 +563,7 @@ class Chart:
         if isinstance(part, t.Value) and part.kind == "bare" and _SUM.fullmatch(part.span.text):
             part = evolve(part, kind="number", scalar=sum(map(int, part.span.text.split("+"))))
         number = part.scalar if isinstance(part, t.Value) and part.kind == "number" else None
-        if isinstance(part, t.Value) and isinstance(number, (int, Fraction)) and belongs(type_, exact(number)):
+        if isinstance(part, t.Value) and isinstance(number, (int, Fraction)) and type_.has(exact(number)):
             yield _Typed(at + 1, _NAMED, partial(_same, part))
         yield from self._with_decimal_comma(type_, at)
 
@@ -574,7 +573,7 @@ class Chart:
         if (
             not type_.whole
             and _DECIMAL_COMMA.fullmatch(text)
-            and belongs(type_, exact(found := Fraction(text.replace(",", "."))))
+            and type_.has(exact(found := Fraction(text.replace(",", "."))))
         ):
             value = t.Value("number", found, (), (), span_of(self.parts[at : at + 3]))
             yield _Typed(at + 3, _NAMED, lambda: evolve(value, kind="bare", scalar=text.replace(",", ".")))
@@ -588,7 +587,7 @@ class Chart:
         text = text_of(self.parts[at])
         if not found and fact:
             yield from self._begun_word(type_, at)
-        if not found and fact and text and not words_of(type_):
+        if not found and fact and text and not type_.words:
             yield _Typed(at + 1, _NAMED, lambda: t.Value("bare", text, (), (), self.parts[at].span))
 
     def _word(self, word: str, at: int, end: int) -> t.Value:
@@ -608,7 +607,7 @@ class Chart:
             if inside.fault is not None:
                 self.note(at, str(inside.fault[1]), inside.fault[1].hint)
             return
-        if fact and self._follows(at, "nothing", "none") and not any(w in words_of(of) for w in ("nothing", "none")):
+        if fact and self._follows(at, "nothing", "none") and not any(w in of.words for w in ("nothing", "none")):
             yield _Typed(at + 1, _NAMED, lambda: _NOTHING)
         yield from self._listed_from(of, at, fact)
 
@@ -656,7 +655,7 @@ class Chart:
     def _begun_word(self, of: Type, at: int) -> list[_Typed]:
         """The only word that begins as a part does."""
         text = text_of(self.parts[at]).casefold()
-        begun = [word for word in words_of(of) if len(text) >= MIN_BEGINNING and word.casefold().startswith(text)]
+        begun = [word for word in of.words if len(text) >= MIN_BEGINNING and word.casefold().startswith(text)]
         return [_Typed(at + 1, _NAMED, lambda: self._word(begun[0], at, at + 1))] if len(begun) == 1 else []
 
     def _map(self, type_: MapOf, at: int, fact: str) -> Iterator[_Typed]:
@@ -723,7 +722,7 @@ class Chart:
         """Whether a word alone can't name a new record: its kind has fields that must be given, or the word is one of the
         rules."""
         fields = self.names.records[record].fields
-        words = {word for each in fields.values() for word in words_of(each.type)}
+        words = {word for each in fields.values() for word in each.type.words}
         has_required = any(not each.has_default for each in fields.values())
         return has_required or text_of(part) in {*fields, *words, *self.names.types}
 

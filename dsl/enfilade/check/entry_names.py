@@ -12,14 +12,14 @@ from typing import Final, NoReturn
 
 from attrs import evolve, field, frozen
 
-from enfilade.check.type_relations import record_in, words_of
+from enfilade.check.type_relations import record_in
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, MapOf, Maybe, RecordOf, Type, WordSet
 from enfilade.diagnostics.suggest import nearest
 from enfilade.door import door
 from enfilade.errors import EntryError
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.types import Bool, ListOf, MapOf, Maybe, RecordOf, Type, WordSet
 
 Phrase = tuple[str, ...]
 """The words of a name, in small letters."""
@@ -126,7 +126,7 @@ class Names:
             nouns = _COUNTS.match(self.labels.get(fact, "").casefold())
             phrases = [*_parts(phrase_of(fact)), *((noun,) for noun in (nouns.groups() if nouns else ()) if noun)]
             pairs += [((*phrase[:-1], form), fact) for phrase in phrases for form in _forms(phrase[-1])]
-        words = {fact: {*map(phrase_of, words_of(type_))} for fact, type_ in self.types.items()}
+        words = {fact: {*map(phrase_of, type_.words)} for fact, type_ in self.types.items()}
         return Phrases.of(
             (phrase, fact)
             for phrase, fact in pairs
@@ -155,7 +155,7 @@ class Names:
     def words(self, type_: Type) -> Phrases:
         """The words that a value of a type may be."""
         if type_ not in self._words:
-            self._words[type_] = Phrases.of((phrase_of(word), word) for word in words_of(type_))
+            self._words[type_] = Phrases.of((phrase_of(word), word) for word in type_.words)
         return self._words[type_]
 
     def in_record(self, record: str) -> Names:
@@ -173,7 +173,7 @@ class Names:
 
     def in_map(self, type_: MapOf, name: str) -> Names:
         """The names of the entries of a map."""
-        types = dict.fromkeys(words_of(type_.key), type_.value)
+        types = dict.fromkeys(type_.key.words, type_.value)
         return evolve(self, types=types, there_is_no=f"{name} has no", first=(), labels={})
 
     def sides(self) -> list[str]:
@@ -183,7 +183,7 @@ class Names:
 
     def all_words(self) -> set[str]:
         """Every word that is a value of a fact."""
-        return {word for type_ in self.types.values() for word in words_of(type_)}
+        return {word for type_ in self.types.values() for word in type_.words}
 
 
 def _parts(phrase: Phrase) -> Iterator[Phrase]:

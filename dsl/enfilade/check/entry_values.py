@@ -9,11 +9,10 @@ from attrs import evolve
 from enfilade.check.entries import NOT, Chart, group_facts, raise_ambiguous
 from enfilade.check.entry_names import Names, is_comma, is_listed, span_of, text_of
 from enfilade.check.type_relations import record_in
-from enfilade.core.type_membership import allowed_text
-from enfilade.core.types import ListOf, MapOf, RecordOf, Type
 from enfilade.errors import EntryError
 from enfilade.syntax import tree as t
 from enfilade.syntax.unparse_statements import unparse_value
+from enfilade.values.types import ListOf, MapOf, RecordOf, Type
 
 
 def group_value(parts: Sequence[t.EntryPart], type_: Type, names: Names, name: str) -> t.Value | None:
@@ -81,7 +80,7 @@ def group_records(
     if isinstance(type_, ListOf):
         return t.Value("list", None, tuple(found), ())
     if len(found) != 1:
-        raise EntryError(f"{name} needs one value", f"type {allowed_text(type_)}")
+        raise EntryError(f"{name} needs one value", f"type {type_.allowed}")
     return found[0]
 
 
@@ -119,7 +118,7 @@ def _record_of(
         shown = f"`{span_of(parts).text}` is not a name"
         raise EntryError(shown, f"describe the {record_in(type_)}: NAME ({span_of(parts).text.replace(':', '')})")
     if key is not None and not any(map(str.isalpha, key)):
-        raise EntryError(f"`{key}` is not a {record_in(type_)}", f"type a name, or {allowed_text(type_)}")
+        raise EntryError(f"`{key}` is not a {record_in(type_)}", f"type a name, or {type_.allowed}")
     if not described or not isinstance(group, t.Group):
         return t.Value("name", key, (), (), span_of(parts))
     fields = group_facts(group.parts, inner)

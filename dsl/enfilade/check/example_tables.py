@@ -13,12 +13,11 @@ from typing import Final
 from attrs import evolve, frozen
 
 from enfilade.check.context import Context
-from enfilade.check.type_relations import words_of
-from enfilade.core.types import Label, ListOf, MapOf, Maybe, RecordOf, Type, WordSet
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.entries import parse_case
 from enfilade.syntax.fault import SyntaxFault
+from enfilade.values.types import Label, ListOf, MapOf, Maybe, RecordOf, Type, WordSet
 
 _LINES: Final = re.compile(r"(on|choosing|gives|refused|input error)|option \w+|chance of .+")
 # Printed labels that get quotes: `3:1`, `7+`, `2-4`; a number is compared as it is.
@@ -160,7 +159,7 @@ def _quoted(column: _Column, text: str) -> tuple[str, str]:
     if isinstance(type_, (ListOf, WordSet)) and not text.startswith("["):
         return f"{column.before}[", f"]{column.after}"
     is_label = isinstance(type_, Label) and _LABEL.fullmatch(text) is not None
-    if is_label or (type_ is not None and text in words_of(type_)):
+    if is_label or (type_ is not None and text in type_.words):
         return f'{column.before}"', f'"{column.after}'
     return column.before, column.after
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from enfilade.check.absent_outputs import check_outcome
 from enfilade.check.coercions import POISONED
-from enfilade.check.constants import NO_VALUE, constant_of
+from enfilade.check.constants import constant_of
 from enfilade.check.context import Context, note_of
 from enfilade.check.declarations import own_inputs
 from enfilade.check.example_tables import cases_of
@@ -18,13 +18,13 @@ from enfilade.check.names import look_up
 from enfilade.check.played_alone import played_alone
 from enfilade.check.reports import report_unknown_word
 from enfilade.check.scope import Scope, Typed
-from enfilade.check.type_relations import is_known, or_none, words_of
+from enfilade.check.type_relations import is_known, or_none
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
-from enfilade.core.types import CodeOf, RecordOf, Type
-from enfilade.core.values import Ref
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.data import Ref
+from enfilade.values.types import NO_VALUE, CodeOf, RecordOf, Type
 
 
 def check_example(ctx: Context, tree: t.Example) -> ir.Example | None:
@@ -242,7 +242,7 @@ def _is_bare(ctx: Context, e: t.Expr, scope: Scope) -> bool:
 def codes_of_result(scope: Scope) -> tuple[str, ...]:
     """The possible codes or words of the result."""
     result = scope.locals.get("result")
-    return () if result is None else words_of(result.type)
+    return () if result is None else result.type.words
 
 
 def _check_starts(ctx: Context, line: t.Starts) -> tuple[str, str | None]:

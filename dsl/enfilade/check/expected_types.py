@@ -11,11 +11,11 @@ from enfilade.check.context import Context
 from enfilade.check.reports import report_mismatch, report_unknown_word
 from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Element, Scope, Typed
-from enfilade.check.type_relations import is_known, words_of
+from enfilade.check.type_relations import is_known
 from enfilade.core import ir
-from enfilade.core.types import Bool, CodeOf, ListOf, Maybe, Num, Type, Unknown
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.types import Bool, CodeOf, ListOf, Maybe, Num, Type, Unknown
 
 
 def check_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | None = None) -> Typed:
@@ -115,7 +115,7 @@ def check_whole(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
 def expected_beside(ctx: Context, e: t.Expr, type_: Type) -> Type | None:
     """The type that the other branch of a conditional expects; another declared word or a quoted text may join it."""
     if isinstance(e, t.Name):
-        is_other = ctx.is_bare_word(e.name) and e.name not in words_of(type_)
+        is_other = ctx.is_bare_word(e.name) and e.name not in type_.words
         return None if is_other else type_
     return type_ if isinstance(e, t.Number) else None
 

@@ -56,11 +56,11 @@ from enfilade.check.names import (
 from enfilade.check.reports import report_unknown_word, warn_if_unsatisfiable
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.shared_columns import check_columns_part
-from enfilade.check.type_relations import common_type, list_of, without_none, words_of
+from enfilade.check.type_relations import common_type, list_of, without_none
 from enfilade.core import ir
-from enfilade.core.types import Bool, CodeOf, EffectOf, ListOf, Num, RecordOf, Type, Word
 from enfilade.limits import check_time
 from enfilade.syntax import tree as t
+from enfilade.values.types import Bool, CodeOf, EffectOf, ListOf, Num, RecordOf, Type, Word
 
 
 def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | None = None) -> Typed:
@@ -192,7 +192,7 @@ def _check_text(ctx: Context, e: t.Text, scope: Scope, expected: Type | None) ->
         return record
     if isinstance(expected, CodeOf):
         return check_code(ctx, e.value, expected, e.span)
-    if expected is not None and e.value in words_of(expected):
+    if expected is not None and e.value in expected.words:
         return Typed.of(ir.Const(e.value, e.span, type=expected))
     if isinstance(expected, Word) and not expected.open:
         report_unknown_word(ctx, e.value, expected.words, e.span)

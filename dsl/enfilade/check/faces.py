@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enfilade.check.context import Context
 from enfilade.core import ir
-from enfilade.core.types import Num, Type, Word
 from enfilade.limits import in_force
 from enfilade.syntax import tree as t
+from enfilade.values.types import Num, Type, Word
 
 
 def faces_of_die(ctx: Context, items: tuple[t.FaceItem, ...]) -> tuple[ir.Face, ...]:

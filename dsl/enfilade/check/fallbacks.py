@@ -8,8 +8,8 @@ from enfilade.check.expected_types import check_expression
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import common_type, without_none
 from enfilade.core import ir
-from enfilade.core.types import Bool, Label, Maybe, RecordOf, Type
 from enfilade.syntax import tree as t
+from enfilade.values.types import Bool, Label, Maybe, RecordOf, Type
 
 
 def check_fallback(ctx: Context, e: t.Or, scope: Scope) -> Typed | None:

@@ -12,7 +12,12 @@ from enfilade.check.scope import Typed
 from enfilade.check.type_relations import is_known, or_none
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
-from enfilade.core.types import (
+from enfilade.diagnostics.diagnostic import Subject
+from enfilade.diagnostics.suggest import nearest
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+from enfilade.values.data import FrozenMap
+from enfilade.values.types import (
     Bool,
     EffectOf,
     Label,
@@ -30,11 +35,6 @@ from enfilade.core.types import (
     Word,
     with_article,
 )
-from enfilade.core.values import FrozenMap
-from enfilade.diagnostics.diagnostic import Subject
-from enfilade.diagnostics.suggest import nearest
-from enfilade.source.text import Span
-from enfilade.syntax import tree as t
 
 _ROLL_PARTS = ("faces", "values", "total", "natural")
 _TALLY_PARTS = ("total", "names", "amounts")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from enfilade.core.types import Bound, Num
+from enfilade.values.types import Bound, Num
 
 _BOTH = Num(None, None)
 

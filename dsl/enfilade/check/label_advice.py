@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from enfilade.check.coverage import Labelled, Overlap, Run
 from enfilade.core import ir
 from enfilade.core.chart_labels import highest, lowest
-from enfilade.core.types import Num
+from enfilade.values.types import Num
 
 _SIDES = (4, 6, 8, 10, 12, 20, 100)
 _MAX_DICE = 9

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from enfilade.core import ir
-from enfilade.core.types import Bool, CodeOf, Num, Type, Word
+from enfilade.values.types import Bool, CodeOf, Num, Type, Word
 
 EMPTY = ("•", "·", "", "—", "–")
 _MARKS = "†‡*§¶°⁽⁾¹²³"

@@ -7,7 +7,7 @@ from typing import Final
 from attrs import evolve
 
 from enfilade.core import ir
-from enfilade.core.types import Bool
+from enfilade.values.types import Bool
 
 _NO: Final = ir.Const(False)
 

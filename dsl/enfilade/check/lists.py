@@ -22,11 +22,11 @@ from enfilade.check.ordered_words import check_measure, check_rank, order_of_wor
 from enfilade.check.reports import report_mismatch, report_unknown_word
 from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Element, Scope, Typed
-from enfilade.check.type_relations import common_type, is_assignable, is_known, list_of, words_of
+from enfilade.check.type_relations import common_type, is_assignable, is_known, list_of
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, MapOf, Num, Type, Unknown, Word, WordSet, spelled
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.types import Bool, ListOf, MapOf, Num, Type, Unknown, Word, WordSet, spelled
 
 # A range of more numbers is made when it is needed.
 MAX_FOLDED: Final = 1_000
@@ -89,7 +89,7 @@ def check_range(ctx: Context, e: t.Band, scope: Scope) -> Typed:
 def _check_word_range(ctx: Context, e: t.Band, first: Typed, scope: Scope) -> Typed:
     """Check ``regular..veteran``, used as a list."""
     last = coerce(check_expression(ctx, e.high, scope)) if e.high is not None else first
-    words = {*first.type.words, *last.type.words} if isinstance(last.type, Word) else set()  # type: ignore[union-attr]
+    words = {*first.type.words, *last.type.words} if isinstance(last.type, Word) else set()
     orders = [type_.order for type_ in ctx.words.values() if words and words <= set(type_.order)]
     ends = [typed.node.value for typed in (first, last) if isinstance(typed.node, ir.Const)]
     if len(orders) != 1 or len(ends) != 2:
@@ -278,7 +278,7 @@ def check_map_literal(ctx: Context, e: t.MapLiteral, scope: Scope, expected: Typ
     given: dict[str, Typed] = {}
     noted = len(ctx.diagnostics)
     wanted = expected if isinstance(expected, MapOf) else None
-    words = () if wanted is None else words_of(wanted.key)
+    words = () if wanted is None else wanted.key.words
     for entry in e.entries:
         name = entry.key.name
         if name in given:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from enfilade.check.type_relations import is_known, is_list_of, unclear_list_text, words_of
+from enfilade.check.type_relations import is_known, is_list_of, unclear_list_text
 from enfilade.core import ir
-from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.types import ListOf, MapOf, Num, RecordOf, Type
 
 _CONSTANTS: Mapping[str, Any] = {"yes": True, "no": False, "none": None}
 
@@ -118,7 +118,7 @@ class GivenReader:
 
     def entries(self, value: t.Value, type_: MapOf, fact: str) -> dict[str, Any]:
         """Convert a map: ``(hull 3, engine 1)``."""
-        words = words_of(type_.key)
+        words = type_.key.words
         out: dict[str, Any] = {}
         for item in value.fields:
             if item.name.name not in words:

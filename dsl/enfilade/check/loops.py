@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from enfilade.check.context import Context
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import find_common_type, is_known, without_ranges
-from enfilade.core.types import Type
+from enfilade.values.types import Type
 
 T = TypeVar("T")
 # Each round widens, so a second one is nearly always the last.

@@ -13,11 +13,11 @@ from enfilade.check.reports import is_unsatisfiable, warn_if_unsatisfiable
 from enfilade.check.scope import Element, Scope
 from enfilade.check.written_types import parameter_scope
 from enfilade.core import ir
-from enfilade.core.types import Num, RecordOf, TallyOf, Unknown
 from enfilade.core.walk import locals_in
 from enfilade.diagnostics.diagnostic import Label
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.types import Num, RecordOf, TallyOf, Unknown
 
 ZERO = Num(0, 0)
 

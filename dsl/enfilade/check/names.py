@@ -13,10 +13,15 @@ from enfilade.check.expected_types import check_expression
 from enfilade.check.fields import check_field, reading_part
 from enfilade.check.reports import report_mismatch, report_unknown_word
 from enfilade.check.scope import Element, Scope, Typed
-from enfilade.check.type_relations import is_assignable, is_known, words_of
+from enfilade.check.type_relations import is_assignable, is_known
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
-from enfilade.core.types import (
+from enfilade.core.walk import nodes
+from enfilade.diagnostics.diagnostic import Label, Subject
+from enfilade.diagnostics.suggest import nearest
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+from enfilade.values.types import (
     Bool,
     CodeOf,
     EffectOf,
@@ -29,11 +34,6 @@ from enfilade.core.types import (
     Unknown,
     Word,
 )
-from enfilade.core.walk import nodes
-from enfilade.diagnostics.diagnostic import Label, Subject
-from enfilade.diagnostics.suggest import nearest
-from enfilade.source.text import Span
-from enfilade.syntax import tree as t
 
 _PROPERTIES = ("doubles", "even", "odd")
 _DASHED = re.compile(r"[A-Za-z]\w*(?:-[A-Za-z]\w*)+")
@@ -43,7 +43,7 @@ _COUNTS = ("count", "sum", "highest", "lowest", "list", "map", "any", "all", "no
 
 def check_name(ctx: Context, e: t.Name, scope: Scope, expected: Type | None = None) -> Typed:
     """Check a bare name: first as a word of the expected type, then as a declared name."""
-    if expected is not None and e.name in words_of(expected):
+    if expected is not None and e.name in expected.words:
         return _noted(ctx, e.span, Typed.of(ir.Const(e.name, e.span, type=expected)))
     found = look_up(ctx, e.name, e.span, scope)
     if found is not None:
@@ -60,7 +60,7 @@ def is_open_to_words(expected: Type | None) -> bool:
     """Whether a place takes words that its expected type does not list."""
     while isinstance(expected, (ListOf, RollOf)):
         expected = expected.of if isinstance(expected, ListOf) else expected.value
-    return expected is None or not words_of(expected) or (isinstance(expected, Word) and expected.open)
+    return expected is None or not expected.words or (isinstance(expected, Word) and expected.open)
 
 
 def look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
@@ -291,7 +291,7 @@ def _number_in_code(ctx: Context, letter: str, span: Span, scope: Scope) -> Type
 def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None) -> None:
     if _may_be_known(ctx, e.name, scope) or _report_dashes(ctx, e, scope):
         return
-    words = () if expected is None else words_of(expected)
+    words = () if expected is None else expected.words
     known = [*words, *scope.locals, *ctx.facts] if words else _known_names(ctx, scope)
     if e.name in scope.assigned:
         message = f"`{e.name}` is known only in the block that declares it"

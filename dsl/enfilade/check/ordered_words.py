@@ -12,8 +12,8 @@ from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
-from enfilade.core.types import Num, Type, Word
 from enfilade.syntax import tree as t
+from enfilade.values.types import Num, Type, Word
 
 
 def order_of_words(type_: Type) -> tuple[str, ...]:

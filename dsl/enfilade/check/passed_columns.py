@@ -12,8 +12,8 @@ from enfilade.check.context import Context, similar
 from enfilade.check.coverage import Labelled
 from enfilade.check.labels import index_of
 from enfilade.core.chart_labels import highest, lowest
-from enfilade.core.types import Type, Word
 from enfilade.diagnostics.diagnostic import Label as Mark
+from enfilade.values.types import Type, Word
 
 
 def with_passed_columns(

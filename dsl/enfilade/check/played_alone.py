@@ -15,8 +15,8 @@ from enfilade.check.fields import check_field, reading_part
 from enfilade.check.scope import Typed
 from enfilade.check.written_types import check_parameter
 from enfilade.core import ir
-from enfilade.core.types import Num, ReadingOf, RollOf
 from enfilade.syntax import tree as t
+from enfilade.values.types import Num, ReadingOf, RollOf
 
 _READING = ("row", "column", "base_column", "shift", "roll", "modified", "roll_modifier")
 

@@ -17,9 +17,9 @@ from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_comparable, without_none
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, Maybe, Nothing, OutputsOf, RecordOf, RollOf, Type
-from enfilade.core.values import Ref
 from enfilade.syntax import tree as t
+from enfilade.values.data import Ref
+from enfilade.values.types import Bool, ListOf, Maybe, Nothing, OutputsOf, RecordOf, RollOf, Type
 
 
 def policy_for(ctx: Context, choice: str, type_: Type, scope: Scope) -> ir.Expr | None:

@@ -10,10 +10,10 @@ from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope
 from enfilade.check.type_relations import is_assignable
 from enfilade.core import ir
-from enfilade.core.types import RecordOf, Type, Unknown
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.types import RecordOf, Type, Unknown
 
 
 def check_required_facts(ctx: Context, procedure: str, args: tuple[tuple[str, ir.Expr], ...], span: Span) -> None:

@@ -19,12 +19,12 @@ from enfilade.check.examples import about_result, codes_of_result, outcome_scope
 from enfilade.check.scope import Scope
 from enfilade.check.type_relations import is_known, without_none
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, describe, with_article
-from enfilade.core.values import Ref
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.source.text import SourceFile
 from enfilade.syntax import tree as t
 from enfilade.syntax.parser import parse_module
+from enfilade.values.data import Ref
+from enfilade.values.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, describe, with_article
 
 _OR_WORSE: Final = re.compile(r"(?P<code>\S+) (?P<way>or (?:worse|better))")
 _OR_MORE: Final = re.compile(r"\bor (?:more|higher|greater|later|less|fewer|lower|earlier|worse|better)$")

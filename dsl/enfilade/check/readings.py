@@ -24,8 +24,8 @@ from enfilade.check.type_relations import (
     unclear_list_text,
 )
 from enfilade.core import ir
-from enfilade.core.types import ChartOf, ListOf, Num, ReadingOf, RecordOf, RollOf, Type, Unknown, Word, with_article
 from enfilade.syntax import tree as t
+from enfilade.values.types import ChartOf, ListOf, Num, ReadingOf, RecordOf, RollOf, Type, Unknown, Word, with_article
 
 
 def check_read(ctx: Context, s: t.Read, scope: Scope) -> list[ir.Statement]:

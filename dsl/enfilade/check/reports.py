@@ -10,9 +10,9 @@ from enfilade.check.context import Context, similar
 from enfilade.check.satisfiability import is_never_true
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
-from enfilade.core.types import CodeOf, Num, Type, Word, spelled, with_article
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
+from enfilade.values.types import CodeOf, Num, Type, Word, spelled, with_article
 
 MAX_LISTED = 8
 # A cell that may be meant as a number, or an empty one.

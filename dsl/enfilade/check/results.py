@@ -17,9 +17,9 @@ from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.steps import check_block, check_statement
 from enfilade.core import ir
 from enfilade.core.code_patterns import letters_of, match_code
-from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
 from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.syntax import tree as t
+from enfilade.values.types import ListOf, MapOf, Num, RecordOf, Type
 
 
 def check_results(ctx: Context, tree: t.Results) -> ir.Results | None:

@@ -26,12 +26,12 @@ from enfilade.check.context import MAX_SUGGESTIONS, Context
 from enfilade.check.scope import Typed
 from enfilade.core import ir
 from enfilade.core.graph import ProgramGraph, graph_of
-from enfilade.core.types import Word
 from enfilade.diagnostics.diagnostic import Diagnostic, Fix
 from enfilade.limits import Limits, in_force
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax.parser import Parsed
 from enfilade.syntax.parts import Parts
+from enfilade.values.types import Word
 
 T = TypeVar("T")
 

@@ -12,9 +12,9 @@ from enfilade.check.chart_layout import ChartLayout
 from enfilade.check.context import Context
 from enfilade.check.labels import EMPTY, numbers_of
 from enfilade.core import ir
-from enfilade.core.types import Num
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
+from enfilade.values.types import Num
 
 Finders: TypeAlias = tuple[tuple[tuple[ir.Match | None, ...], ...], ...]
 

@@ -17,8 +17,8 @@ from enfilade.check.satisfiability import is_never_true
 from enfilade.core import ir
 from enfilade.core.graph import ProgramGraph, graph_of
 from enfilade.core.traits import Action
-from enfilade.core.types import Bool, Type
 from enfilade.core.walk import nodes
+from enfilade.values.types import Bool, Type
 
 
 def may_refuse(program: ir.Program, call: ir.CallProcedure) -> bool:

@@ -16,7 +16,7 @@ from attrs import define, field
 
 from enfilade.core import ir
 from enfilade.core.operators import OPERATORS
-from enfilade.core.types import Bool, Num, Type, Word
+from enfilade.values.types import Bool, Num, Type, Word
 
 MAX_TRIALS: Final = 4_000
 # Replaces an expression with a reported mistake: the expression may have any value.

@@ -8,8 +8,8 @@ from itertools import count
 from attrs import define, evolve, field, frozen
 
 from enfilade.core import ir
-from enfilade.core.types import Type
 from enfilade.source.text import Span
+from enfilade.values.types import Type
 
 
 @frozen

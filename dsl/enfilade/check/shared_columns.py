@@ -22,9 +22,9 @@ from enfilade.check.type_relations import is_known
 from enfilade.check.written_types import check_type
 from enfilade.core import ir
 from enfilade.core.chart_labels import highest, lowest
-from enfilade.core.types import Bool, Label, ListOf, Maybe, Num, Type, Unknown, Word
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.types import Bool, Label, ListOf, Maybe, Num, Type, Unknown, Word
 
 _NONE: Final = ir.Const(None)
 _YES, _NO = ir.Const(True), ir.Const(False)

@@ -23,8 +23,8 @@ from enfilade.check.type_relations import find_common_type, is_known
 from enfilade.check.value_steps import check_becomes, check_give, check_give_fields, check_let, check_must
 from enfilade.core import ir
 from enfilade.core.given_outputs import falls_through
-from enfilade.core.types import Bool, ListOf, Num, OutputsOf, RecordOf, Type, Unknown, Word
 from enfilade.syntax import tree as t
+from enfilade.values.types import Bool, ListOf, Num, OutputsOf, RecordOf, Type, Unknown, Word
 
 
 def check_body(ctx: Context, steps: tuple[t.Step, ...], scope: Scope) -> ir.Body:

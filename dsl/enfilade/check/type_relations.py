@@ -9,7 +9,8 @@ from attrs import evolve
 from enfilade.check import intervals
 from enfilade.check.context import Context
 from enfilade.core import ir
-from enfilade.core.types import (
+from enfilade.source.text import SourceFile, Span
+from enfilade.values.types import (
     Bool,
     CodeOf,
     Either,
@@ -28,7 +29,6 @@ from enfilade.core.types import (
     WordSet,
     with_article,
 )
-from enfilade.source.text import SourceFile, Span
 
 
 def is_known(type_: Type) -> bool:
@@ -216,20 +216,6 @@ def is_assignable(got: Type, wanted: Type) -> bool:
     if isinstance(wanted, RecordOf) and wanted.optional:
         return isinstance(got, Nothing)
     return type(got) is type(wanted)
-
-
-def words_of(type_: Type) -> tuple[str, ...]:
-    """The words that a bare name may mean if this type is expected."""
-    match type_:
-        case Word(words) | WordSet(words):
-            return words
-        case CodeOf(codes):
-            return codes
-        case ListOf(of) | RollOf(of) | Maybe(of):
-            return words_of(of)
-        case Either(_, word):
-            return words_of(word)
-    return ()
 
 
 def is_comparable(a: Type, b: Type) -> bool:

@@ -15,8 +15,8 @@ from enfilade.check.type_relations import is_list_of, record_in
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
 from enfilade.core.traits import Node, Unit, Use
-from enfilade.core.types import Type
 from enfilade.core.walk import nodes
+from enfilade.values.types import Type
 
 Facts: TypeAlias = frozenset[str]
 _NO_FACTS: Facts = frozenset()

@@ -20,9 +20,20 @@ from enfilade.check.type_relations import (
     without_ranges,
 )
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, MapOf, OutputsOf, ReadingOf, RecordOf, RollOf, Type, Unknown, with_article
 from enfilade.core.walk import nodes
 from enfilade.syntax import tree as t
+from enfilade.values.types import (
+    Bool,
+    ListOf,
+    MapOf,
+    OutputsOf,
+    ReadingOf,
+    RecordOf,
+    RollOf,
+    Type,
+    Unknown,
+    with_article,
+)
 
 # The empty list: its elements may have any type.
 _EMPTY: Final = ListOf(Unknown())

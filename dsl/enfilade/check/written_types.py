@@ -12,9 +12,9 @@ from enfilade.check.faces import face_type
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_known, list_of, without_none
 from enfilade.core import ir
-from enfilade.core.types import Bool, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, with_article
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
+from enfilade.values.types import Bool, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, with_article
 
 # `(how one of stunned, killed)`: the words before the comma.
 _WORDS_BEFORE: Final = re.compile(r"(one of [^,()\n]+),\s*$")

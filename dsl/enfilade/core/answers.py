@@ -12,14 +12,13 @@ from typing import Any, Final, NoReturn
 from attrs import frozen
 
 from enfilade.core import ir
-from enfilade.core.convert import shorten
-from enfilade.core.json_values import to_json
 from enfilade.core.legal_answers import faces_text, options_text, player_text, spoken_name
-from enfilade.core.record_hints import record_hint
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
-from enfilade.core.type_membership import allowed_text, allowed_values
 from enfilade.door import with_doors
 from enfilade.errors import ArgumentError, InputError, InputFault, MissingAnswer
+from enfilade.values.json_data import to_json
+from enfilade.values.numbers import shorten
+from enfilade.values.records import record_hint
 
 _MISSING: Final = object()
 
@@ -66,12 +65,12 @@ def as_data(value: Any) -> Any:
 
 def missing_fact(request: FactRequest) -> NoReturn:
     """Raise the error for a fact that nobody answered."""
-    name, allowed = request.input.name, allowed_text(request.input.type)
+    name, allowed = request.input.name, request.input.type.allowed
     label = f" ({request.input.note.label})" if request.input.note.label else ""
     message = (
         f"{name} is missing{label}; {record_hint(name, request.input.type, request.records) or f'allowed: {allowed}'}"
     )
-    raise MissingAnswer("fact", name, InputFault(name, None, allowed_values(request.input.type), message))
+    raise MissingAnswer("fact", name, InputFault(name, None, request.input.type.notation, message))
 
 
 def missing_choice(request: ChoiceRequest, named: tuple[str, ...] = ()) -> NoReturn:

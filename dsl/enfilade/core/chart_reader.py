@@ -12,8 +12,8 @@ from enfilade.core import ir
 from enfilade.core.events import Place, ReadChart
 from enfilade.core.operators import checked
 from enfilade.core.run import Evaluate, Frame, Run
-from enfilade.core.values import Reading, Ref, Tally
 from enfilade.errors import RuleError
+from enfilade.values.data import Reading, Ref, Tally
 
 
 @define

@@ -39,10 +39,10 @@ from enfilade.core.legal_answers import (
 from enfilade.core.operators import checked
 from enfilade.core.requests import NO_POLICY, ChoiceRequest, DrawRequest, RollRequest
 from enfilade.core.run import Frame, Refused, Stopped
-from enfilade.core.type_membership import allowed_text, belongs, misfit_text
-from enfilade.core.values import FrozenMap, Performed, Ref, Roll, State
 from enfilade.errors import LimitError, RuleError
 from enfilade.limits import stack_used_up
+from enfilade.values.data import FrozenMap, Performed, Ref, Roll, State
+from enfilade.values.types import belongs, misfit_text
 
 
 class Machine(Evaluator):
@@ -148,7 +148,7 @@ class Machine(Evaluator):
         effect = self.program.effects[name]
         for param in effect.params:
             if not self._belongs(param.type, args[param.name]):
-                allowed = allowed_text(param.type)
+                allowed = param.type.allowed
                 raise RuleError(f"{param.name} of {name} is {args[param.name]}, but must be {allowed}", note.cites)
         done = Performed(name, args)
         self.effects.append(done)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from enfilade.core.ir import Note
-from enfilade.core.values import Performed, Reading, Ref, Roll, Tally
 from enfilade.node import node
+from enfilade.values.data import Performed, Reading, Ref, Roll, Tally
 
 
 @node

@@ -12,8 +12,8 @@ from enfilade.core.events import Defined
 from enfilade.core.modifiers import ModifierSums, text_of
 from enfilade.core.operators import OPERATORS, checked
 from enfilade.core.run import Frame, Run
-from enfilade.core.values import ChartRef, Performed, Reading, Ref, Roll, Tally
 from enfilade.errors import RuleError
+from enfilade.values.data import ChartRef, Performed, Reading, Ref, Roll, Tally
 
 
 @define(eq=False, slots=False, on_setattr=setters.NO_OP)

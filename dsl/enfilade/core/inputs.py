@@ -10,15 +10,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from enfilade.core import ir
-from enfilade.core.convert import Unfit, shorten, to_simple
-from enfilade.core.json_values import to_json
-from enfilade.core.records import FactReader, key_names
-from enfilade.core.type_membership import allowed_text, allowed_values
-from enfilade.core.types import ListOf, RecordOf
-from enfilade.core.values import Ref, State
 from enfilade.diagnostics.suggest import nearest
 from enfilade.door import read_argument
 from enfilade.errors import InputError, InputFault
+from enfilade.values.data import Ref, State
+from enfilade.values.json_data import to_json
+from enfilade.values.numbers import Unfit, shorten
+from enfilade.values.records import FactReader, key_names
+from enfilade.values.types import ListOf, RecordOf
 
 
 def external_names(inputs: tuple[str, ...]) -> dict[str, str]:
@@ -60,9 +59,9 @@ def convert_facts(
     Raises:
         InputError: A value is outside its domain; all faults are listed, in the order of declaration.
     """
-    reader = FactReader(program)
+    reader = FactReader(program.records)
     names = external_names(inputs)
-    facts = _read(reader, names, given)
+    facts = _read(program, reader, names, given)
     for external in given:
         if external not in names:
             reader.add_fault(_unknown_fact(program, str(external), given[external], names))
@@ -70,11 +69,13 @@ def convert_facts(
     return facts, State(records, decks_at_start(program))
 
 
-def _read(reader: FactReader, names: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, Any]:
+def _read(
+    program: ir.Program, reader: FactReader, names: Mapping[str, str], given: Mapping[str, Any]
+) -> dict[str, Any]:
     """Read the facts that a caller gives, and the defaults of facts that are records."""
     facts: dict[str, Any] = {}
     for external, name in names.items():
-        declared = declared_input(reader.program, name)
+        declared = declared_input(program, name)
         if external in given:
             facts[name] = reader.read(declared.type, given[external], external, declared.default)
         elif isinstance(declared.type, RecordOf) and declared.default is not None:
@@ -97,8 +98,8 @@ def with_described_records(program: ir.Program, inputs: tuple[str, ...], given: 
     Raises:
         InputError: A value is outside its domain.
     """
-    reader = FactReader(program)
-    _read(reader, external_names(inputs), given)
+    reader = FactReader(program.records)
+    _read(program, reader, external_names(inputs), given)
     reader.finish()
     return {name: _described(program, reader.created, name, value) for name, value in given.items()}
 
@@ -183,7 +184,7 @@ def convert_record(
     Raises:
         InputError: A field is unknown, missing or outside its domain; all faults are listed.
     """
-    reader = FactReader(program)
+    reader = FactReader(program.records)
     for called, (kind, given) in {**among, name: (record, fields)}.items():
         reader.read(ListOf(RecordOf(kind)), {called: given}, kind)
     taken = reader.finish()[Ref(record, name)]
@@ -213,7 +214,7 @@ def convert_options(program: ir.Program, given: Any) -> dict[str, Any]:
             faults.append(_unknown_option(program, name, value))
             continue
         try:
-            options[name] = to_simple(option.type, value)
+            options[name] = option.type.read(value)
         except Unfit as unfit:
             faults.append(fault_of(name, option.type, unfit))
     if faults:
@@ -230,7 +231,7 @@ def _unknown_option(program: ir.Program, name: str, value: Any) -> InputFault:
 
 def fault_of(parameter: str, type_: Any, unfit: Unfit) -> InputFault:
     """Describe the fault of a parameter in one sentence."""
-    allowed = allowed_text(type_)
+    allowed = type_.allowed
     helps = f"; {unfit.helps}" if unfit.helps else ""
     message = f"{parameter} {unfit.reason}; allowed: {allowed}{helps}"
-    return InputFault(parameter, unfit.value, allowed_values(type_), message)
+    return InputFault(parameter, unfit.value, type_.notation, message)

@@ -18,10 +18,9 @@ from typing import Any, TypeAlias
 
 from attrs import Factory, field
 
-from enfilade.core.types import Bool, Type, Unknown
-from enfilade.core.values import type_of
 from enfilade.node import node
 from enfilade.source.text import Span
+from enfilade.values.types import Bool, Type, Unknown, type_of
 
 _place: Any = field(default=None, eq=False, repr=False)
 _unknown: Any = field(default=Unknown(), eq=False, repr=False)

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from enfilade.core import ir
-from enfilade.core.json_values import to_json
 from enfilade.core.requests import ChoiceRequest
-from enfilade.core.values import Ref
 from enfilade.errors import InputError, InputFault
+from enfilade.values.data import Ref
+from enfilade.values.json_data import to_json
 
 
 def place_name(name: str, place: tuple[str, ...]) -> str:

@@ -10,8 +10,8 @@ from enfilade.core import ir
 from enfilade.core.events import ModifierLine, Tallied
 from enfilade.core.operators import checked
 from enfilade.core.run import Evaluate, Frame, Run
-from enfilade.core.values import Ref, Tally
 from enfilade.errors import InputError, InputFault, RuleError
+from enfilade.values.data import Ref, Tally
 
 
 class ModifierSums:

@@ -22,9 +22,9 @@ from enfilade.core.graph import ProgramGraph, analysis, graph_of
 from enfilade.core.requests import FactRequest
 from enfilade.core.run import Frame
 from enfilade.core.traits import FACT, LOCAL, OPTION, Action, Runs, Traits, Unit, traits_of
-from enfilade.core.values import State
 from enfilade.core.walk import bound_in, locals_in, nodes
 from enfilade.errors import EnfiladeError
+from enfilade.values.data import State
 
 Facts: TypeAlias = frozenset[str]
 NONE: Final[Facts] = frozenset()

@@ -11,9 +11,9 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from enfilade.core.values import FrozenMap, Number, Roll, exact
 from enfilade.errors import LimitError, RuleError
 from enfilade.limits import LEAST_BITS, in_force
+from enfilade.values.data import FrozenMap, Number, Roll, exact
 
 _ONE = Fraction(1)
 

@@ -10,9 +10,9 @@ from attrs import define, field, setters
 from enfilade.core import ir
 from enfilade.core.events import FactUsed, Observer, WasRefused
 from enfilade.core.requests import Asker, FactRequest
-from enfilade.core.values import Performed, State
 from enfilade.errors import LimitError
 from enfilade.limits import DEFAULT_LIMITS, Limits, check_time
+from enfilade.values.data import Performed, State
 
 _STEPS: Final = 32
 """The time is checked after so many steps."""

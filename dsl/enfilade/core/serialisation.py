@@ -16,11 +16,13 @@ from typing import Any, Final
 
 from attrs import Attribute, fields, has
 
-from enfilade.core import ir, types, values
+from enfilade.core import ir
 from enfilade.diagnostics import diagnostic
+from enfilade.frozen import FrozenMap
 from enfilade.source.text import SourceFile, Span
+from enfilade.values import data, types
 
-_MODULES: Final = (ir, types, values, diagnostic)
+_MODULES: Final = (ir, types, data, diagnostic)
 
 TUPLE, LIST, DICT, FROZENSET, FRACTION, ENUM, SPAN, NAME, TEXT, SHARED, MAP, FIRST_CLASS = range(12)
 
@@ -119,7 +121,7 @@ class _Writer:
             return [TUPLE, *map(self.encode, value)]
         if type(value) is list:
             return [LIST, *map(self.encode, value)]
-        if isinstance(value, dict) and type(value) in (dict, values.FrozenMap):
+        if isinstance(value, dict) and type(value) in (dict, FrozenMap):
             tag = DICT if type(value) is dict else MAP
             return [tag, *(self.encode(part) for pair in value.items() for part in pair)]
         if type(value) is frozenset:
@@ -171,7 +173,7 @@ def _decoder(makers: list[Any], sources: Sequence[SourceFile], shared: list[Any]
         if tag == DICT:
             return dict(zip(parts[::2], parts[1::2], strict=True))
         if tag == MAP:
-            return values.FrozenMap(zip(parts[::2], parts[1::2], strict=True))
+            return FrozenMap(zip(parts[::2], parts[1::2], strict=True))
         if tag == LIST:
             return parts
         if tag == FROZENSET:

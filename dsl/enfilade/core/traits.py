@@ -15,7 +15,7 @@ from typing import Final, TypeAlias, assert_never, get_args
 from attrs import frozen
 
 from enfilade.core import ir
-from enfilade.core.types import ChartOf
+from enfilade.values.types import ChartOf
 
 Unit: TypeAlias = tuple[str, str]
 """A declaration that code may use: its kind (procedure, effect, results, define, chart, modifiers) and its name."""

@@ -12,9 +12,7 @@ from typing import Final
 
 from enfilade.check.context import Context
 from enfilade.check.fields import parts_of
-from enfilade.check.type_relations import words_of
 from enfilade.core import ir
-from enfilade.core.types import EffectOf, OutputsOf, ReadingOf, RecordOf, RollOf, TallyOf, Type
 from enfilade.editor.answers import Completions, Suggestion
 from enfilade.editor.bodies import body_of
 from enfilade.editor.declaration_notes import DECLARATION_NOTES
@@ -25,6 +23,7 @@ from enfilade.editor.resolution import table_of
 from enfilade.editor.signatures import signature_in
 from enfilade.source.text import SourceFile
 from enfilade.syntax.expected_tokens import NAME, expected_after
+from enfilade.values.types import EffectOf, OutputsOf, ReadingOf, RecordOf, RollOf, TallyOf, Type
 
 _WORD: Final = re.compile(r"[A-Za-z]\w*\Z")
 _CITATION: Final = re.compile(r"\[([0-9][^\]\"\n]*|)\Z")
@@ -123,7 +122,7 @@ def _likely(ctx: Context, index: Index, source: SourceFile, before: str, offset:
     line = before[before.rfind("\n") + 1 :]
     if _GIVES.search(line):
         for chart in ctx.charts.values():
-            yield from (Suggestion(code, "code") for code in words_of(chart.code_type))
+            yield from (Suggestion(code, "code") for code in chart.code_type.words)
     if _REFUSED.search(line):
         every = (each for found in index.occurrences.values() for each in found)
         yield from (
@@ -133,7 +132,7 @@ def _likely(ctx: Context, index: Index, source: SourceFile, before: str, offset:
         found = pattern.search(line)
         type_ = None if found is None else _type_before(ctx, index, source, found[1], offset)
         if type_ is not None:
-            yield from (Suggestion(word, "word") for word in words_of(type_))
+            yield from (Suggestion(word, "word") for word in type_.words)
 
 
 def _arguments(ctx: Context, draft: ir.Program | None, before: str) -> Iterator[Suggestion]:

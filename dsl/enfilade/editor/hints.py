@@ -18,10 +18,10 @@ from enfilade.check.axes import is_dice
 from enfilade.check.context import Context
 from enfilade.core import ir
 from enfilade.core.chart_labels import end_label, find_label
-from enfilade.core.types import Num, describe
 from enfilade.editor.answers import Hint
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.values.types import Num, describe
 
 # Larger pools have so many totals that nobody prints a row for each.
 _MOST_FACES: Final = 1_000

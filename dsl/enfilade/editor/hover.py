@@ -7,13 +7,13 @@ from typing import Any
 
 from enfilade.bind.symbols import Symbols
 from enfilade.check.context import Context
-from enfilade.core.types import Type, describe
 from enfilade.editor.answers import Hover
 from enfilade.editor.index import Index
 from enfilade.editor.keys import Key, Occurrence
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.tree_walk import nodes
+from enfilade.values.types import Type, describe
 
 _KINDS = {"define": "definition", "card field": "field of a card", "local": "local", "piece": "record of this example"}
 _ABOUT_USES = 6

@@ -20,7 +20,13 @@ from enfilade.check.context import Context
 from enfilade.check.reuse import Version
 from enfilade.check.scope import Typed
 from enfilade.core import ir
-from enfilade.core.types import (
+from enfilade.editor.bodies import Body, binders, body_of, is_named_by_type
+from enfilade.editor.keys import Key, Occurrence
+from enfilade.source.text import SourceFile, Span
+from enfilade.syntax import tree as t
+from enfilade.syntax.tree_walk import nodes
+from enfilade.values.data import Ref
+from enfilade.values.types import (
     EffectOf,
     ListOf,
     Maybe,
@@ -33,12 +39,6 @@ from enfilade.core.types import (
     Word,
     WordSet,
 )
-from enfilade.core.values import Ref
-from enfilade.editor.bodies import Body, binders, body_of, is_named_by_type
-from enfilade.editor.keys import Key, Occurrence
-from enfilade.source.text import SourceFile, Span
-from enfilade.syntax import tree as t
-from enfilade.syntax.tree_walk import nodes
 
 _TABLES: Final = {
     "fact": "facts", "define": "definitions", "chart": "charts", "modifiers": "modifiers", "option": "options",

@@ -12,10 +12,9 @@ from attrs import frozen
 
 from enfilade.check.axes import is_dice
 from enfilade.check.context import Context
-from enfilade.check.type_relations import record_in, words_of
+from enfilade.check.type_relations import record_in
 from enfilade.check.written_types import parameter_types
 from enfilade.core import ir
-from enfilade.core.types import Maybe, RecordOf, Type, Word, WordSet, describe
 from enfilade.editor.answers import Parameter, Signature
 from enfilade.editor.resolution import table_of
 from enfilade.syntax import tree as t
@@ -23,6 +22,7 @@ from enfilade.syntax.indentation import GOES_ON
 from enfilade.syntax.tokens import TypedToken, tokens
 from enfilade.syntax.tree_walk import nodes
 from enfilade.syntax.unparse_expressions import unparse_expr
+from enfilade.values.types import Maybe, RecordOf, Type, Word, WordSet, describe
 
 _CALLED: Final = ("define", "chart", "modifiers")
 _DECLARES: Final = frozenset((*_CALLED, "effect", "record", "helper"))
@@ -131,7 +131,7 @@ def _part(name: str, type_: Type | None, default: t.Expr | None = None, label: s
     written = "" if type_ is None else _written(type_)
     # A parameter is often named by its record.
     text = name if written in (name, "unknown") else f"{name} {written}"
-    words = () if type_ is None else words_of(type_)
+    words = () if type_ is None else type_.words
     return _Part(name, text if default is None else f"{text} = {unparse_expr(default)}", label or "", words)
 
 

@@ -27,12 +27,12 @@ from enfilade.core.answers import (
     spaced_faces,
     spaced_texts,
 )
-from enfilade.core.json_values import to_json
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.engines.alignment import Ways
 from enfilade.engines.committed_dice import CommittedDice
 from enfilade.engines.scripted_answers import Script
 from enfilade.errors import InputError, InputFault, MissingAnswer
+from enfilade.values.json_data import to_json
 
 _SCALE: Final = 1 << 53
 

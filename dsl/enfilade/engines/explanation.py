@@ -9,13 +9,13 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import evolve, frozen
 
-from enfilade.core.json_reader import JsonReader
 from enfilade.diagnostics.markdown import marked_up
 from enfilade.diagnostics.suggest import nearest, only_beginning
 from enfilade.door import with_doors
 from enfilade.engines.short_explanation import sentence, short_steps
 from enfilade.engines.step import INDENT, Step
 from enfilade.errors import InputError, InputFault
+from enfilade.values.json_reader import JsonReader
 
 Length: TypeAlias = Literal["short", "usual", "all"]
 """How much an explanation says: one line; what a player wants to know; every step."""

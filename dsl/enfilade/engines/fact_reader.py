@@ -7,9 +7,9 @@ from typing import Any, TypeAlias, cast
 
 from enfilade.core import ir
 from enfilade.core.inputs import convert_facts
-from enfilade.core.values import State
 from enfilade.engines.constant_pool import Pool
 from enfilade.engines.fact_validation import NAMES, validation_lines
+from enfilade.values.data import State
 
 Validation: TypeAlias = Callable[[dict[str, Any]], tuple[dict[str, Any], State] | None]
 

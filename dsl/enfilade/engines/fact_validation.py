@@ -12,10 +12,10 @@ from typing import Any, Final, TypeAlias, cast
 
 from enfilade.core import ir
 from enfilade.core.inputs import decks_at_start, declared_input, external_names
-from enfilade.core.records import MAX_KEY, key_names
-from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet, takes_records
-from enfilade.core.values import Ref, State
 from enfilade.engines.constant_pool import Pool
+from enfilade.values.data import Ref, State
+from enfilade.values.records import MAX_KEY, key_names
+from enfilade.values.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet, takes_records
 
 GIVE_UP: Final = "return None"
 _LARGE: Final = 1 << 60

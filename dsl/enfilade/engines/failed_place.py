@@ -10,16 +10,16 @@ from typing import Any, Final
 from attrs import define, evolve, field, setters
 
 from enfilade.core import ir
-from enfilade.core.convert import shorten
 from enfilade.core.evaluate import Machine
 from enfilade.core.requests import Asker
 from enfilade.core.run import Frame, Refused
-from enfilade.core.values import State
 from enfilade.core.walk import nodes
 from enfilade.engines.trace import say
 from enfilade.errors import EnfiladeError, LimitError, RulePlace, RunError
 from enfilade.limits import DEFAULT_LIMITS, Limits, one_call
 from enfilade.source.text import Span
+from enfilade.values.data import State
+from enfilade.values.numbers import shorten
 
 _STEPS: Final = 20_000
 """A run that never ends is in the same loop long before it reaches its limit."""

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Final, NoReturn
 
 from enfilade.core.answers import joined_words
-from enfilade.core.convert import shorten
-from enfilade.core.json_values import to_json
 from enfilade.core.legal_answers import player_text, spoken_name
 from enfilade.door import bounded
 from enfilade.errors import InputError, InputFault
+from enfilade.values.json_data import to_json
+from enfilade.values.numbers import shorten
 
 
 class Script:

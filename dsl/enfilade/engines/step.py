@@ -8,9 +8,9 @@ from typing import Any
 
 from attrs import field, frozen
 
-from enfilade.core.json_reader import JsonReader
 from enfilade.door import with_doors
 from enfilade.frozen import frozen_json
+from enfilade.values.json_reader import JsonReader
 
 INDENT = "  "
 _WHOLE_SENTENCES = ("not when ", "for each ")

@@ -17,11 +17,11 @@ from enfilade.core.dice_totals import pools
 from enfilade.core.graph import analysis
 from enfilade.core.inputs import declared_input
 from enfilade.core.ir import NO_NOTE, Note, Program
-from enfilade.core.json_values import to_json
 from enfilade.core.legal_answers import player_text, spoken_name
-from enfilade.core.values import ChartRef, FrozenMap, Performed, Reading, Ref, Roll, State, Tally
 from enfilade.engines.explanation import Explanation
 from enfilade.engines.step import Step
+from enfilade.values.data import ChartRef, FrozenMap, Performed, Reading, Ref, Roll, State, Tally
+from enfilade.values.json_data import to_json
 
 _TAIL = re.compile(r"""(\s+(assumed\s+)?"[^"]*"|\s+\[[^\]]*\])+\s*\Z""")
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from enfilade.api.typed_answers import faces_of_total, read_answer
     from enfilade.api.typed_text import typed_field, typed_name, typed_value
     from enfilade.check.entry_names import unknown_name
-    from enfilade.core.convert import shorten
     from enfilade.diagnostics.codes import CODES
     from enfilade.diagnostics.columns import visible
     from enfilade.diagnostics.markdown import marked_up
@@ -74,12 +73,13 @@ if TYPE_CHECKING:
         width,
     )
     from enfilade.language.unfinished import is_unfinished
-    from enfilade.language.vocabulary import Named, Vocabulary, value_titles, values_of, vocabulary_of
+    from enfilade.language.vocabulary import Named, Vocabulary, value_titles, vocabulary_of
     from enfilade.syntax.expected_tokens import NAME, expected_after
     from enfilade.syntax.syntax_messages import DECLARATIONS
     from enfilade.syntax.token_looks import LOOKS, Look
     from enfilade.syntax.tokens import TypedToken, entry_tokens, tokens
     from enfilade.syntax.unexpected import KEYWORDS
+    from enfilade.values.numbers import shorten
 
 __all__ = [
     "CODES",
@@ -160,7 +160,6 @@ __all__ = [
     "unknown_name",
     "value_text",
     "value_titles",
-    "values_of",
     "visible",
     "vocabulary_of",
     "width",
@@ -177,7 +176,7 @@ __getattr__ = lazy_exports(
         "api.typed_answers": "faces_of_total read_answer",
         "api.typed_text": "typed_field typed_name typed_value",
         "check.entry_names": "unknown_name",
-        "core.convert": "shorten",
+        "values.numbers": "shorten",
         "diagnostics.codes": "CODES",
         "diagnostics.columns": "visible",
         "diagnostics.markdown": "marked_up",
@@ -190,7 +189,7 @@ __getattr__ = lazy_exports(
         "language.questions": "default_text field_prompt is_listed legal_text question_prompt",
         "language.results": "brief_line diagnostic_lines effect_text explanation_lines fault_lines is_brief is_empty odds_refusal_line outcome_lines output_lines refusal_line short_steps step_line",
         "language.styled_text": "NO_LINE VERBATIM Fragment Line cited folded in_columns line lines_of padded plain width",
-        "language.vocabulary": "Named Vocabulary value_titles values_of vocabulary_of",
+        "language.vocabulary": "Named Vocabulary value_titles vocabulary_of",
         "language.unfinished": "is_unfinished",
         "syntax.expected_tokens": "NAME expected_after",
         "syntax.unexpected": "KEYWORDS",

@@ -16,9 +16,9 @@ from enfilade.api.describe import inputs_of
 from enfilade.api.prepared import PreparedRules
 from enfilade.api.ruleset import Ruleset
 from enfilade.core.inputs import with_described_records
-from enfilade.core.types import Bool, ListOf, MapOf, Maybe, RecordOf, Type, Word, WordSet
 from enfilade.door import door
 from enfilade.errors import EntryError, UsageError
+from enfilade.values.types import Bool, ListOf, MapOf, Maybe, RecordOf, Type, Word, WordSet
 
 # `1..4`; players also write `1-4` and `1 to 4`.
 _RANGE = re.compile(r"(-?\d{1,9})(?:\.\.|-|\s+to\s+)(-?\d{1,9})")

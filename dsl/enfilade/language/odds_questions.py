@@ -15,9 +15,9 @@ from typing import Final
 
 from enfilade.api.ruleset import Ruleset
 from enfilade.core import ir
-from enfilade.core.types import CodeOf, Num, RecordOf
 from enfilade.door import door
 from enfilade.errors import EntryError
+from enfilade.values.types import CodeOf, Num, RecordOf
 
 _AMOUNT: Final = (
     r"(?:(?P<first>at least|at most|exactly) )?(?P<number>\d{1,9})(?P<plus>\+)?(?P<last> or (?:more|less|fewer))?"

@@ -12,7 +12,6 @@ from enfilade.api.describe import InputField
 from enfilade.api.outcome_values import value_text
 from enfilade.api.question_texts import counted_texts, default_value_text, fact_kind, legal_dice, some_of
 from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, Question, RollQuestion
-from enfilade.core.type_membership import allowed_text
 from enfilade.door import door
 from enfilade.language.styled_text import Line, cited, line
 
@@ -86,5 +85,5 @@ def field_prompt(record: str, field: InputField) -> Line:
         field: The field.
     """
     label = f", {field.label}" if field.label else ""
-    hint = f" ({allowed_text(field.domain)}):"
+    hint = f" ({field.domain.allowed}):"
     return line(("name", f"{record} {field.name}"), label, cited(field.cites), ("hint", hint), " ")

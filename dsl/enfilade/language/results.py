@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from enfilade.api.outcome import Effect, Outcome
 from enfilade.api.outcome_values import output_text, value_text
-from enfilade.core.json_values import to_json
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.diagnostics.render import render_text
 from enfilade.door import door
@@ -20,6 +19,7 @@ from enfilade.engines.step import Step
 from enfilade.engines.trace import code_text
 from enfilade.errors import AnswerError, InputError, RefusedOdds
 from enfilade.language.styled_text import Line, cited, in_columns, line
+from enfilade.values.json_data import to_json
 
 _IN_SHORT: Final = frozenset(
     ("procedure", "roll", "draw", "choice", "modifiers", "modifier", "reading", "results", "effect", "change", "value")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -12,13 +12,10 @@ from enfilade.api.describe import InputField
 from enfilade.api.ruleset import Ruleset
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
-from enfilade.core.type_membership import allowed_text
-from enfilade.core.types import Bool, ChartOf, CodeOf, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
-from enfilade.core.values import ChartRef
 from enfilade.door import door
 from enfilade.frozen import FrozenMap, frozen_json
-
-_MOST_NUMBERS: Final = 40
+from enfilade.values.data import ChartRef
+from enfilade.values.types import Type
 
 
 @frozen
@@ -77,7 +74,7 @@ def vocabulary_of(rules: Ruleset) -> Vocabulary:
     given = [named.domain for group in (facts, fields) for each in group.values() for named in each.values()]
     codes = [each.domain for each in rules.symbols if each.kind == "chart" and each.domain is not None]
     domains = (*given, *(named.domain for named in options.values()), *codes)
-    words = {word for domain in domains for word, _ in values_of(domain) if not word.removeprefix("-").isdigit()}
+    words = {word for domain in domains for word, _ in domain.offers() if not word.removeprefix("-").isdigit()}
     labels = {each.name: each.label or "" for kind in _LABELLED for each in rules.symbols if each.kind == kind}
     return Vocabulary(
         facts, fields, options, labels, rules.names("modifier"), frozenset(words), frozenset(rules.names(*_NAMES))
@@ -97,52 +94,11 @@ def _named(inputs: Iterable[InputField]) -> dict[str, Named]:
 
 def _described(field: InputField) -> str:
     """A short description of a fact: its label and its type."""
-    kind = allowed_text(field.domain)
+    kind = field.domain.allowed
     return f"{field.label}: {kind}" if field.label else kind
 
 
 # ------------------------------------------------------------------------------------------------------------- values
-
-
-@door
-def values_of(type_: Type) -> Iterator[tuple[str, str]]:
-    """The values of a type for completion, each with a remark; for a number without an upper bound, its range.
-
-    Examples:
-        >>> [text for text, _ in values_of(Num(0, 2))], list(values_of(Num(1, None)))
-        (['0', '1', '2'], [('1', '1..')])
-    """
-    match type_:
-        case Bool():
-            yield from (("yes", ""), ("no", ""))
-        case Word(words) | WordSet(words):
-            yield from ((word, "") for word in words)
-        case CodeOf(codes):
-            yield from ((code, "") for code in codes)
-        case ChartOf(charts):
-            yield from ((chart, "") for chart in charts)
-        case Num():
-            yield from _numbers(type_)
-        case Maybe(of):
-            yield from values_of(of)
-            yield "none", ""
-        case ListOf(of):
-            yield from values_of(of)
-        case MapOf(Word(words)):
-            yield from ((word, "") for word in words)
-        case RecordOf(_, True):
-            yield "none", ""
-
-
-def _numbers(num: Num) -> Iterator[tuple[str, str]]:
-    low, high = num.low, num.high
-    if num.whole and low is not None and high is not None and high - low < _MOST_NUMBERS:
-        yield from ((str(number), "") for number in range(int(low), int(high) + 1))
-        return
-    if low is not None:
-        yield str(low), f"{low}.." if high is None else f"{low}..{high}"
-    if high is not None:
-        yield str(high), f"{'' if low is None else low}..{high}"
 
 
 @door

@@ -18,8 +18,6 @@ from enfilade.api.readings_and_rolls import ChartRead
 from enfilade.api.ruleset import Ruleset
 from enfilade.api.runs import Run
 from enfilade.api.verification import verify
-from enfilade.core.json_values import to_json
-from enfilade.core.types import CodeOf
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.errors import EnfiladeError
 from enfilade.limits import go_on
@@ -29,6 +27,8 @@ from enfilade.source.finder import shipped_names
 from enfilade.tools.card import reference_card
 from enfilade.tools.card.lines import code_lines
 from enfilade.tools.format import format_text
+from enfilade.values.json_data import to_json
+from enfilade.values.types import CodeOf
 from enfilade.version import __version__
 
 

@@ -17,9 +17,9 @@ from enfilade.api.describe import is_own
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
 from enfilade.core.modifiers import modifiers_in, text_of
-from enfilade.core.types import CodeOf, Num, TallyOf
 from enfilade.core.walk import nodes
 from enfilade.source.text import Span
+from enfilade.values.types import CodeOf, Num, TallyOf
 
 Key: TypeAlias = tuple[Any, ...]
 

@@ -17,10 +17,10 @@ from enfilade.core.evaluate import Machine
 from enfilade.core.legal_answers import player_text
 from enfilade.core.modifiers import text_of
 from enfilade.core.run import Frame
-from enfilade.core.values import ChartRef, Performed, Reading, Roll, Tally
 from enfilade.errors import InputError, InputFault, LimitError, RuleError
 from enfilade.source.text import Span
 from enfilade.tools.playing import Ending
+from enfilade.values.data import ChartRef, Performed, Reading, Roll, Tally
 
 
 @frozen

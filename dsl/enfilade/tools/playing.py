@@ -19,11 +19,11 @@ from enfilade.core.inputs import convert_facts, convert_options, declared_input
 from enfilade.core.needed_facts import certain_facts
 from enfilade.core.requests import Asker
 from enfilade.core.run import Frame, Refused
-from enfilade.core.values import Performed
 from enfilade.engines.alignment import MOST_RUNS, Ways
 from enfilade.engines.askers import FactsFirst, Recording, ScriptAsker
 from enfilade.errors import InputError, InputFault, LimitError, MissingAnswer, RuleError
 from enfilade.limits import go_on
+from enfilade.values.data import Performed
 
 
 @define

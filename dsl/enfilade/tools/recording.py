@@ -17,7 +17,6 @@ from enfilade.api.outcome import Effect, Outcome
 from enfilade.api.outcome_values import value_text
 from enfilade.api.ruleset import Ruleset
 from enfilade.check.program import check_source
-from enfilade.core.types import Label, ListOf, MapOf, Maybe, OutputsOf, RecordOf, Type, WordSet
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.door import door
 from enfilade.errors import EnfiladeError
@@ -27,6 +26,7 @@ from enfilade.syntax import tree as t
 from enfilade.syntax.literals import expression_from, given_item_from, value_from
 from enfilade.syntax.unparse import unparse_declaration
 from enfilade.tools.examples import run_examples
+from enfilade.values.types import Label, ListOf, MapOf, Maybe, OutputsOf, RecordOf, Type, WordSet
 
 _MAX_LABEL: Final = 60
 

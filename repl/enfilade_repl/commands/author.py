@@ -24,7 +24,7 @@ from enfilade.language import (
 )
 from enfilade.terminal import counted
 from enfilade.tools import run_ruleset_examples
-from enfilade.types import Bool, allowed_text
+from enfilade.types import Bool
 from enfilade_repl.clauses import clauses
 from enfilade_repl.definition_text import name_of
 from enfilade_repl.definitions import with_scratch
@@ -59,7 +59,7 @@ def facts(session: Session, text: str) -> Iterator[Line]:
     for name in [wanted] if wanted else names:
         yield line(("title", name))
         rows = [
-            [("", " "), ("name", fact), ("", " ".join(filter(None, (field.label, f"({allowed_text(field.domain)})"))))]
+            [("", " "), ("name", fact), ("", " ".join(filter(None, (field.label, f"({field.domain.allowed})"))))]
             for fact, field in rules.inputs(name).items()
         ]
         yield from in_columns(rows)
@@ -138,7 +138,7 @@ def option(session: Session, text: str) -> Iterator[Line]:
             [
                 ("name", each.name),
                 ("code", value_text(ruleset.rules.options[each.name])),
-                ("hint", allowed_text(each.domain)),
+                ("hint", each.domain.allowed),
                 ("", each.label or ""),
             ]
             for each in fields.values()
@@ -151,7 +151,7 @@ def option(session: Session, text: str) -> Iterator[Line]:
             ("name", name),
             " ",
             ("code", value_text(ruleset.rules.options[name])),
-            ("hint", f"  {allowed_text(fields[name].domain)}"),
+            ("hint", f"  {fields[name].domain.allowed}"),
         )
         return
     word = f"{name}={value.strip()}" if value.strip() else name

@@ -22,11 +22,9 @@ from enfilade.language import (
     page_for,
     value_text,
     value_titles,
-    values_of,
     vocabulary_of,
 )
 from enfilade.tools import code_lines, event_lines, procedure_lines, record_lines, reference_lines, ruleset_lines
-from enfilade.types import allowed_text
 from enfilade_repl.commands import why
 from enfilade_repl.commands.command import Command, find
 from enfilade_repl.entry import EntryError
@@ -43,7 +41,7 @@ def help_on(session: Session, text: str, commands: Sequence[Command]) -> Iterato
     form = session.state.form
     if not name and form is not None:
         field = session.ruleset.rules.records[form.kind].fields[form.missing[0][1]]
-        yield line(("label", "Allowed: "), f"{allowed_text(field.domain)}.")
+        yield line(("label", "Allowed: "), f"{field.domain.allowed}.")
         yield line(("hint", "Type `undo` or `cancel` to stop describing this record."))
         return
     if not name and pending is not None:
@@ -180,9 +178,7 @@ def _about(session: Session, name: str) -> Iterator[Line]:
     for field in (*_inputs(session), *rules.option_fields):
         if field.name == name:
             default = "required" if field.required else f"= {value_text(as_outcome(field.default))}"
-            yield line(
-                ("name", name), f"  {allowed_text(field.domain)}  {default}  {field.label or ''}", cited(field.cites)
-            )
+            yield line(("name", name), f"  {field.domain.allowed}  {default}  {field.label or ''}", cited(field.cites))
             if field.assumed:
                 yield line(("hint", f"  Assumed: {field.assumed}."))
     if name in rules.names("modifiers"):
@@ -200,7 +196,7 @@ def _valued(session: Session, word: str) -> Iterator[Line]:
     groups = (*words.facts.values(), *words.fields.values(), {**words.options})
     named = {each.name: each for group in groups for each in group.values()}
     for each in named.values():
-        if word in {value for value, _ in values_of(each.domain) if not value.isdigit()} - {"yes", "no", "none"}:
+        if word in {value for value, _ in each.domain.offers() if not value.isdigit()} - {"yes", "no", "none"}:
             yield line(("name", word), ("hint", " is a value of "), ("name", each.name), f"  {each.text}")
 
 

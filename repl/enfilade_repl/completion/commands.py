@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from enfilade.files import shipped_names
-from enfilade.language import Named, value_text, values_of, visible, vocabulary_of
+from enfilade.language import Named, value_text, visible, vocabulary_of
 from enfilade_repl.commands import COMMANDS, find_command
 from enfilade_repl.completion.facts import Candidate, Offer, begun, last_word, matching, sheet_of
 from enfilade_repl.completion.questions import (
@@ -147,7 +147,7 @@ def _options(session: Session, text: str) -> Iterator[Candidate]:
             word, ((each.name, f"{value_text(values[each.name])}; {each.text}") for each in options.values())
         )
     elif word in options:
-        yield from matching(rest, values_of(options[word].domain))
+        yield from matching(rest, options[word].domain.offers())
 
 
 def _settings(session: Session, text: str) -> Iterator[Candidate]:

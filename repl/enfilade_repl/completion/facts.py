@@ -11,7 +11,7 @@ from typing import Final
 
 from attrs import frozen
 
-from enfilade.language import Named, entry_tokens, values_of, vocabulary_of
+from enfilade.language import Named, entry_tokens, vocabulary_of
 from enfilade.types import Bool, ListOf, Type, WordSet, record_kind
 from enfilade_repl.session import Session
 from enfilade_repl.state import Piece
@@ -179,7 +179,7 @@ class Sheet:
             for named in left:
                 yield from (
                     (word, named.name)
-                    for word, _ in values_of(named.domain)
+                    for word, _ in named.domain.offers()
                     if word[:1].isalpha() and word not in _ANSWERS
                 )
         for named in sorted(left, key=lambda named: not named.required):
@@ -195,7 +195,7 @@ class Sheet:
             for piece in self.pieces.values():
                 if piece.kind == kind and piece.name not in said:
                     yield piece.name, piece.described()
-        yield from ((text, meta) for text, meta in values_of(type_) if text not in said)
+        yield from ((text, meta) for text, meta in type_.offers() if text not in said)
 
     def _find(self, word: str) -> Named | None:
         """The fact with this name, or the only fact that takes records of this kind."""

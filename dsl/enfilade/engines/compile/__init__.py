@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from enfilade.core import ir
 from enfilade.core.requests import Asker
-from enfilade.core.values import Performed, State
 from enfilade.engines.compile.engine import Engine, Entry, Scripted
 from enfilade.engines.compile.specialised_types import SpecialisedTypes
 from enfilade.limits import DEFAULT_LIMITS, Limits
+from enfilade.values.data import Performed, State
 
 __all__ = ["Compiled", "CompiledResult", "compile_program"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from enfilade.core import ir
-from enfilade.core.types import Bool, Num, ReadingOf, RecordOf, Type, Word
 from enfilade.engines.compile.function_writer import Writer
 from enfilade.engines.compile.python_text import END, PERFORMS, mapping
 from enfilade.engines.compile.specialised_types import is_whole
+from enfilade.values.types import Bool, Num, ReadingOf, RecordOf, Type, Word
 
 
 def stop(w: Writer) -> None:

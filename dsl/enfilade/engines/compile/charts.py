@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from enfilade.check import intervals
 from enfilade.core import ir
-from enfilade.core.types import Num, Type
 from enfilade.core.walk import size
 from enfilade.engines.compile import labels
 from enfilade.engines.compile.cells import cell, find_in_row
@@ -22,6 +21,7 @@ from enfilade.engines.compile.modifiers import NOBODY, READER, Reader, reader_of
 from enfilade.engines.compile.python_text import display
 from enfilade.engines.compile.rows import find_row
 from enfilade.engines.compile.specialised_types import UNKNOWN, is_small
+from enfilade.values.types import Num, Type
 
 PARTS = ("code", "row", "column", "base_column", "shift", "roll", "modified", "roll_modifier", "reader")
 NO_SHIFT = Num(0, 0)

@@ -7,12 +7,12 @@ from attrs import frozen
 from enfilade.core import ir
 from enfilade.core.chart_labels import end_label
 from enfilade.core.operators import divide
-from enfilade.core.types import Num, Type
 from enfilade.engines.compile import labels
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.edges import Lookup
 from enfilade.engines.compile.runtime import SIDES
 from enfilade.engines.compile.specialised_types import is_positive, is_small, is_whole
+from enfilade.values.types import Num, Type
 
 
 @frozen

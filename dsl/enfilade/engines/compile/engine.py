@@ -15,8 +15,6 @@ from enfilade.core.legal_answers import check_faces, not_allowed
 from enfilade.core.operators import checked
 from enfilade.core.requests import Asker, RollRequest
 from enfilade.core.run import Refused, Stopped
-from enfilade.core.type_membership import belongs
-from enfilade.core.values import Performed, Reading, Roll, State, Tally
 from enfilade.engines.compile import entry_points, functions, runtime
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.specialised_types import SpecialisedTypes
@@ -24,6 +22,8 @@ from enfilade.engines.constant_pool import Pool
 from enfilade.engines.fact_validation import NAMES
 from enfilade.errors import LimitError
 from enfilade.limits import Limits, check_time
+from enfilade.values.data import Performed, Reading, Roll, State, Tally
+from enfilade.values.types import belongs
 
 Outcome: TypeAlias = tuple[dict[str, Any], tuple[Performed, ...], State]
 Scripted: TypeAlias = Callable[

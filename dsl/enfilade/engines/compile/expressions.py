@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import assert_never
 
 from enfilade.core import ir
-from enfilade.core.types import Bool, EffectOf, OutputsOf, ReadingOf, RecordOf, RollOf, TallyOf, Type
 from enfilade.core.walk import size
 from enfilade.engines.compile import charts, fact_access, loops, modifiers, operators
 from enfilade.engines.compile.conditions import chain, condition
 from enfilade.engines.compile.frames import WHOLE, Frame
 from enfilade.engines.compile.function_writer import FROM_STATE, Writer
 from enfilade.engines.compile.python_text import display, is_constant, is_name
+from enfilade.values.types import Bool, EffectOf, OutputsOf, ReadingOf, RecordOf, RollOf, TallyOf, Type
 
 HAVE_ATTRIBUTES = (RollOf, TallyOf, ReadingOf)
 ATTRIBUTES = frozenset([

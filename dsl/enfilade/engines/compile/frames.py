@@ -13,10 +13,9 @@ from attrs import define, field, frozen
 
 from enfilade.check import intervals
 from enfilade.core import ir
-from enfilade.core.types import ListOf, Nothing, Num, OutputsOf, RollOf, Type
-from enfilade.core.values import type_of
 from enfilade.core.walk import nodes
 from enfilade.engines.compile.specialised_types import UNKNOWN, SpecialisedTypes, element, join, joined
+from enfilade.values.types import ListOf, Nothing, Num, OutputsOf, RollOf, Type, type_of
 
 WHOLE = ""
 """The name of the part that is the whole value."""

@@ -14,7 +14,6 @@ from attrs import define, field
 
 from enfilade.core import ir
 from enfilade.core.traits import Unit as Declared
-from enfilade.core.types import Type
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.frames import WHOLE, Frame
 from enfilade.engines.compile.python_text import (
@@ -28,6 +27,7 @@ from enfilade.engines.compile.python_text import (
     is_name,
 )
 from enfilade.engines.compile.specialised_types import is_something
+from enfilade.values.types import Type
 
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, ...]

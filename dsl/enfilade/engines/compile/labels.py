@@ -17,11 +17,11 @@ from attrs import frozen
 from enfilade.core import chart_labels as places
 from enfilade.core import ir
 from enfilade.core.operators import divide
-from enfilade.core.types import Num, Type, Word
 from enfilade.engines.compile.function_writer import Writer
 from enfilade.engines.compile.operators import SMALL
 from enfilade.engines.compile.runtime import place_of
 from enfilade.engines.compile.specialised_types import is_whole
+from enfilade.values.types import Num, Type, Word
 
 Matches: TypeAlias = tuple[ir.Match | None, ...]
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from enfilade.core import ir
-from enfilade.core.types import Type
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.function_writer import Writer
 from enfilade.engines.compile.operators import size_checked
 from enfilade.engines.compile.specialised_types import element, is_small, is_whole
+from enfilade.values.types import Type
 
 
 @contextmanager

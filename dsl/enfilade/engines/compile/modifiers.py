@@ -13,13 +13,13 @@ from attrs import define, frozen
 from enfilade.core import ir
 from enfilade.core.modifiers import modifiers_in
 from enfilade.core.traits import Action
-from enfilade.core.types import RecordOf, Type
 from enfilade.core.walk import size
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import WHOLE, Frame
 from enfilade.engines.compile.function_writer import FROM_FACTS, FROM_LOCALS, FROM_STATE, Writer
 from enfilade.engines.compile.python_text import is_constant
 from enfilade.engines.compile.specialised_types import UNKNOWN, is_small
+from enfilade.values.types import RecordOf, Type
 
 READER = "reader"
 

@@ -9,10 +9,10 @@ from typing import Final
 
 from enfilade.core import ir
 from enfilade.core.operators import OPERATORS
-from enfilade.core.types import CodeOf, ListOf, MapOf, Nothing, Num, RollOf, Type, Word, WordSet
 from enfilade.engines.compile.function_writer import FROM_LOCALS, Writer
 from enfilade.engines.compile.python_text import fixed, is_constant
 from enfilade.engines.compile.specialised_types import is_positive, is_small, is_text, is_whole
+from enfilade.values.types import CodeOf, ListOf, MapOf, Nothing, Num, RollOf, Type, Word, WordSet
 
 INFIX: Final = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 ARITHMETIC: Final = {"add": "+", "subtract": "-", "multiply": "*"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from enfilade.core import ir
 from enfilade.core.code_patterns import letters_of
 from enfilade.core.traits import ASKS
-from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
 from enfilade.core.walk import nodes
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import Frame, plan_of
@@ -13,6 +12,7 @@ from enfilade.engines.compile.function_writer import Writer
 from enfilade.engines.compile.modifiers import READER
 from enfilade.engines.compile.specialised_types import UNKNOWN
 from enfilade.engines.compile.statements import body
+from enfilade.values.types import ListOf, MapOf, Num, RecordOf, Type
 
 READERS = "readers"
 PAIRS = "a0"

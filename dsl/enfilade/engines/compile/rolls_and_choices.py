@@ -14,12 +14,12 @@ from enfilade.core import ir
 from enfilade.core.assignments import Wasteful
 from enfilade.core.graph import analysis
 from enfilade.core.requests import RollRequest
-from enfilade.core.types import Num, Type
 from enfilade.core.walk import bound_in, locals_in
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import WHOLE, roll_type
 from enfilade.engines.compile.function_writer import Writer
 from enfilade.engines.compile.python_text import display
+from enfilade.values.types import Num, Type
 
 UNROLLED: Final = 6
 

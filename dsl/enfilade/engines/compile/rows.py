@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from enfilade.core.chart_labels import end_label
-from enfilade.core.types import Type
 from enfilade.engines.compile import labels
 from enfilade.engines.compile.edges import Lookup
 from enfilade.engines.compile.runtime import SIDES
+from enfilade.values.types import Type
 
 
 def find_row(r: Lookup, value: str, kind: Type) -> None:

@@ -24,9 +24,9 @@ from enfilade.core.modifiers import one_of, text_of
 from enfilade.core.operators import OPERATORS
 from enfilade.core.requests import NO_POLICY, Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Frame
-from enfilade.core.type_membership import allowed_text, misfit_text
-from enfilade.core.values import Ref, State
 from enfilade.errors import InputError, InputFault, LimitError, RuleError
+from enfilade.values.data import Ref, State
+from enfilade.values.types import misfit_text
 
 BELOW: Final = -1
 ABOVE: Final = -2
@@ -323,7 +323,7 @@ def wrong_field(ref: Ref, name: str, value: Any, type_: Any, cites: tuple[str, .
 
 def wrong_argument(effect: str, param: ir.Input, value: Any, cites: tuple[str, ...]) -> NoReturn:
     """An effect got a value outside the type of its parameter."""
-    raise RuleError(f"{param.name} of {effect} is {value}, but must be {allowed_text(param.type)}", cites)
+    raise RuleError(f"{param.name} of {effect} is {value}, but must be {param.type.allowed}", cites)
 
 
 def nothing_highest(how: str) -> NoReturn:

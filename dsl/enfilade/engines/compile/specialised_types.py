@@ -13,7 +13,8 @@ from typing import Any
 
 from enfilade.check import intervals
 from enfilade.core import ir
-from enfilade.core.types import (
+from enfilade.core.walk import nodes
+from enfilade.values.types import (
     Bool,
     EffectOf,
     Label,
@@ -29,9 +30,8 @@ from enfilade.core.types import (
     Unknown,
     Word,
     WordSet,
+    type_of,
 )
-from enfilade.core.values import type_of
-from enfilade.core.walk import nodes
 
 UNKNOWN = Unknown()
 ANY_NUMBER = Num(None, None, False)

@@ -6,13 +6,13 @@ from typing import assert_never
 
 from enfilade.core import ir
 from enfilade.core.traits import ASKS, CHANGES, Action
-from enfilade.core.types import Bool, Num, RecordOf, Type
 from enfilade.engines.compile import calls, charts, modifiers, rolls_and_choices
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import given_local
 from enfilade.engines.compile.function_writer import FROM_STATE, Writer
 from enfilade.engines.compile.python_text import fixed, is_constant
 from enfilade.engines.compile.specialised_types import element
+from enfilade.values.types import Bool, Num, RecordOf, Type
 
 OUTPUTS = "outputs"
 

@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 from enfilade.core import ir
 from enfilade.core.rewrite import replaced
 from enfilade.core.traits import CHANGES, Action
-from enfilade.core.types import Type
 from enfilade.core.walk import bound_in, locals_in, nodes
 from enfilade.engines.compile import expressions, functions, statements
 from enfilade.engines.compile.engine import Engine
@@ -22,6 +21,7 @@ from enfilade.engines.compile.function_writer import Writer
 from enfilade.engines.compile.python_text import SAVE_STEPS
 from enfilade.engines.compile.specialised_types import SpecialisedTypes
 from enfilade.limits import Limits
+from enfilade.values.types import Type
 
 Code: TypeAlias = Callable[[Any, int, Any], Any]
 

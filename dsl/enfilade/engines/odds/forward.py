@@ -13,7 +13,6 @@ from typing import Final, assert_never
 
 from enfilade.core import ir
 from enfilade.core.run import Refused
-from enfilade.core.values import Ref
 from enfilade.engines.odds.analysis.plan import Block, Step
 from enfilade.engines.odds.rolls.draws import draw
 from enfilade.engines.odds.rolls.roll import roll
@@ -40,6 +39,7 @@ from enfilade.engines.odds.steps.tasks import (
     TestUntil,
 )
 from enfilade.errors import LimitError, RunError
+from enfilade.values.data import Ref
 
 _SEVERAL: Final = 2
 """Fewer rounds than this are run one after the other."""

@@ -10,8 +10,8 @@ from attrs import field, frozen
 
 from enfilade.core import ir
 from enfilade.core.requests import ChoiceRequest
-from enfilade.core.values import State
 from enfilade.errors import CutOff, EnfiladeError
+from enfilade.values.data import State
 
 
 @frozen

@@ -7,11 +7,11 @@ from attrs import frozen
 from enfilade.core import ir
 from enfilade.core.graph import analysis, graph_of
 from enfilade.core.traits import OPTION, Unit, traits_of
-from enfilade.core.values import State
 from enfilade.core.walk import nodes
 from enfilade.engines.odds.analysis.planner import Planner
 from enfilade.engines.odds.interface import Ask, Situation
 from enfilade.engines.odds.question import Question
+from enfilade.values.data import State
 
 
 @frozen

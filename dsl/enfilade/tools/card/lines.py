@@ -11,13 +11,13 @@ from enfilade.api.ruleset import Ruleset
 from enfilade.core import ir
 from enfilade.core.code_patterns import match_code, pattern_for
 from enfilade.core.modifiers import modifiers_in, text_of
-from enfilade.core.types import CodeOf
 from enfilade.diagnostics.suggest import only_beginning
 from enfilade.door import door
 from enfilade.language.styled_text import NO_LINE, Line, cited, line
 from enfilade.tools.card import data
 from enfilade.tools.card.blocks import results_block
 from enfilade.tools.card.build import card_of, distinct_results
+from enfilade.values.types import CodeOf
 
 _INDENT = "  "
 

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from enfilade.api.charts import cell_text
 from enfilade.check.leaving import is_guard, while_loop
 from enfilade.core import ir
-from enfilade.core.types import RecordOf
+from enfilade.values.types import RecordOf
 
 MINUS: Final = "−"
 # Depth, text, and the notes whose citations and assumptions the line shows.

@@ -8,10 +8,10 @@ from typing import Any
 from attrs import define, field
 
 from enfilade.core import ir
-from enfilade.core.types import Type
 from enfilade.engines.odds.analysis.aggregates import PoolPlan
 from enfilade.engines.odds.analysis.variables import NONE, Variables
 from enfilade.errors import RulePlace, RunError
+from enfilade.values.types import Type
 
 
 @define(eq=False)

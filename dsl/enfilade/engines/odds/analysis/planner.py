@@ -16,7 +16,6 @@ from attrs import evolve
 from enfilade.core import ir
 from enfilade.core.rewrite import replaced
 from enfilade.core.traits import FACT, FIELD, LOCAL, Unit
-from enfilade.core.types import Bool, RecordOf, Type
 from enfilade.core.walk import locals_in, nodes
 from enfilade.engines.compile.calls import fits
 from enfilade.engines.compile.frames import plan_of
@@ -50,6 +49,7 @@ from enfilade.engines.odds.analysis.variables import (
 from enfilade.engines.odds.dice.pool import Side
 from enfilade.engines.odds.dice.tails import belongs, highest, lowest
 from enfilade.limits import DEFAULT_LIMITS, check_time
+from enfilade.values.types import Bool, RecordOf, Type
 
 T = TypeVar("T")
 _MOST_CODES: Final = 5_000

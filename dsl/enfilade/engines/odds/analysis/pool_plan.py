@@ -16,12 +16,12 @@ from attrs import evolve, field, frozen
 
 from enfilade.core import ir
 from enfilade.core.rewrite import replaced
-from enfilade.core.types import Bool, CodeOf, Num, RecordOf, Type, Word
 from enfilade.core.walk import bound_in, locals_in, nodes
 from enfilade.engines.odds.analysis.aggregates import Aggregate, PoolPlan, aggregate_of, stream_of
 from enfilade.engines.odds.analysis.steady import Steady, assignments, may_change
 from enfilade.engines.odds.analysis.uses import Uses
 from enfilade.limits import check_time
+from enfilade.values.types import Bool, CodeOf, Num, RecordOf, Type, Word
 
 _ROUNDS: Final = 8
 _TESTS: Final = frozenset(("<", "<=", ">", ">=", "is", "is not", "within", "even", "odd"))

@@ -21,9 +21,9 @@ from typing import Final, NamedTuple, TypeAlias, TypeGuard
 from enfilade.core import ir
 from enfilade.core.rewrite import replaced
 from enfilade.core.traits import FIELD
-from enfilade.core.types import Num
 from enfilade.core.walk import nodes
 from enfilade.engines.compile.specialised_types import Kinds, SpecialisedTypes
+from enfilade.values.types import Num
 
 Assignment: TypeAlias = ir.SetField | ir.SetLocal
 Number: TypeAlias = ir.Field | ir.Local

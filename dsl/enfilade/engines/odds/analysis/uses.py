@@ -15,7 +15,6 @@ from enfilade.core import ir, traits
 from enfilade.core.graph import ProgramGraph, graph_of
 from enfilade.core.rewrite import replaced
 from enfilade.core.traits import DECK, EFFECT, FACT, FIELD, LOCAL, Action, Node, Unit, traits_of
-from enfilade.core.types import OutputsOf, RollOf
 from enfilade.core.walk import children, locals_in, nodes
 from enfilade.engines.odds.analysis.demands import ELEMENTS, NUMBER, WHOLE, Demand, Tests, is_demand
 from enfilade.engines.odds.analysis.running_totals import Sums
@@ -32,6 +31,7 @@ from enfilade.engines.odds.analysis.variables import (
     Variables,
     of_local,
 )
+from enfilade.values.types import OutputsOf, RollOf
 
 _MOST: Final = 20_000
 _SHARED: Final = (FACT, FIELD, DECK, EFFECT)

@@ -12,9 +12,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Final
 
-from enfilade.core import type_membership
-from enfilade.core.types import ListOf, Maybe, Num, Type
 from enfilade.engines.compile.operators import SMALL
+from enfilade.values.types import ListOf, Maybe, Num, Type
 
 _NUMBERS: Final = (int, Fraction)
 
@@ -171,7 +170,7 @@ def lowest(*values: Any) -> Any:
 
 
 def belongs(type_: Type, value: Any) -> bool:
-    """Whether a value, which may be a tail, belongs to a type; see ``core.type_membership``.
+    """Whether a value, which may be a tail, belongs to a type; see ``has`` of the types.
 
     The checker has proved that a number is whole where the type needs it, so only the bounds are compared. Elements that
     nothing reads are ``None``; they are left out only where every element belongs to the type.
@@ -180,9 +179,9 @@ def belongs(type_: Type, value: Any) -> bool:
         Undecided: Some numbers of the tail belong to the type and others don't.
     """
     if isinstance(type_, ListOf) and type(value) is tuple and None in value and not isinstance(type_.of, Maybe):
-        return type_membership.belongs(ListOf(Maybe(type_.of), type_.least), value)
+        return ListOf(Maybe(type_.of), type_.least).has(value)
     if not isinstance(value, Tail) or not isinstance(type_, Num):
-        return type_membership.belongs(type_, value)
+        return type_.has(value)
     return (type_.low is None or value >= type_.low) and (type_.high is None or value <= type_.high)
 
 

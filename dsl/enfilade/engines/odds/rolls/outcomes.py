@@ -9,7 +9,6 @@ from attrs import frozen
 
 from enfilade.core import ir
 from enfilade.core.run import Frame
-from enfilade.core.values import Roll
 from enfilade.engines.odds.analysis.aggregates import PoolPlan
 from enfilade.engines.odds.dice.pool import Table
 from enfilade.engines.odds.dice.tails import Undecided
@@ -19,6 +18,7 @@ from enfilade.engines.odds.states.expressions import value_of
 from enfilade.engines.odds.states.live_slots import LiveSlots
 from enfilade.engines.odds.states.state_evaluator import failed
 from enfilade.errors import RuleError
+from enfilade.values.data import Roll
 
 
 @frozen(eq=False)

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from enfilade.core import ir
 from enfilade.core.requests import RollRequest
-from enfilade.core.values import Roll
 from enfilade.engines.odds.analysis.aggregates import FIRST, SUM, Aggregate, PoolPlan
 from enfilade.engines.odds.dice.keep_highest import kept_faces
 from enfilade.engines.odds.dice.multisets import all_throws, multisets
@@ -31,6 +30,7 @@ from enfilade.engines.odds.states.known_answers import Asked, FirstRequest, From
 from enfilade.engines.odds.states.live_slots import LiveSlots
 from enfilade.engines.odds.states.slots import Origin
 from enfilade.errors import LimitError
+from enfilade.values.data import Roll
 
 
 def roll(

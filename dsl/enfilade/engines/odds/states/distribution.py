@@ -18,8 +18,8 @@ from typing import Any, Final, TypeAlias
 from attrs import evolve
 
 from enfilade.core.run import Refused
-from enfilade.core.values import FrozenMap, Performed, Reading, Ref, Tally
 from enfilade.engines.odds.analysis.demands import ELEMENTS, NUMBER, is_unordered
+from enfilade.values.data import FrozenMap, Performed, Reading, Ref, Tally
 
 Row: TypeAlias = tuple[Any, ...]
 Slots: TypeAlias = tuple[int, ...]

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from enfilade.core import ir
 from enfilade.core.run import Frame
-from enfilade.core.types import Type
 from enfilade.engines.odds.dice.tails import Undecided
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution, frozen_value, merged, no_states
@@ -19,6 +18,7 @@ from enfilade.engines.odds.states.kernels import Finds, Kernel
 from enfilade.engines.odds.states.rows import Found
 from enfilade.engines.odds.states.slots import Origin
 from enfilade.errors import LimitError
+from enfilade.values.types import Type
 
 _UNTYPED: Final[Mapping[str, Type]] = {}
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from enfilade.core import ir
-from enfilade.core.values import Ref
 from enfilade.engines.odds.analysis.variables import RUNNING
 from enfilade.engines.odds.states.distribution import DELTAS, UNCHANGED, Distribution, Row, Slots, taking
 from enfilade.engines.odds.states.live_slots import LiveSlots
@@ -24,6 +23,7 @@ from enfilade.engines.odds.states.state_evaluator import (
     SlotsOfLocals,
     StateEvaluator,
 )
+from enfilade.values.data import Ref
 
 _MANY: Final = 32
 """For fewer states, it costs less to track their reads."""

@@ -14,13 +14,13 @@ from enfilade.core.answers import missing_fact
 from enfilade.core.evaluate import Machine, merge_field
 from enfilade.core.requests import FactRequest
 from enfilade.core.run import Frame, Stopped
-from enfilade.core.values import Performed, Ref, State
 from enfilade.engines.odds.analysis.variables import RUNNING
 from enfilade.engines.odds.dice.tails import belongs
 from enfilade.engines.odds.states.distribution import UNCHANGED, Appended, Increment, frozen_value
 from enfilade.engines.odds.states.slots import Origin, SlotTable
 from enfilade.errors import RuleError
 from enfilade.limits import Limits
+from enfilade.values.data import Performed, Ref, State
 
 F = TypeVar("F")
 

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from enfilade.core.values import FrozenMap, Performed, Reading, Ref
 from enfilade.engines.odds.states.distribution import PLAIN, UNCHANGED, Appended, Distribution, Flow, Row
 from enfilade.engines.odds.states.kernels import Kernel, ReadNode
 from enfilade.engines.odds.states.slots import Origin, SlotTable
+from enfilade.values.data import FrozenMap, Performed, Reading, Ref
 
 _MOST: Final = 32
 """How many records that are bound in different ways are kept."""

@@ -9,13 +9,13 @@ from attrs import evolve
 
 from enfilade.core import ir
 from enfilade.core.code_patterns import pattern_for
-from enfilade.core.values import FrozenMap
 from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.dice.tails import Undecided
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.slots import Origin
 from enfilade.engines.odds.steps.tasks import Line
+from enfilade.values.data import FrozenMap
 
 
 def matched_lines(

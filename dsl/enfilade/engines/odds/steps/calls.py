@@ -7,7 +7,6 @@ from typing import Any
 from attrs import frozen
 
 from enfilade.core import ir
-from enfilade.core.values import FrozenMap
 from enfilade.engines.odds.analysis.endings import outputs_read
 from enfilade.engines.odds.analysis.plan import Block, Step
 from enfilade.engines.odds.analysis.variables import output
@@ -23,6 +22,7 @@ from enfilade.engines.odds.states.distribution import (
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.live_slots import LiveSlots
 from enfilade.engines.odds.states.slots import Origin
+from enfilade.values.data import FrozenMap
 
 
 @frozen

@@ -13,7 +13,6 @@ from attrs import evolve
 
 from enfilade.core import ir
 from enfilade.core.modifiers import text_of
-from enfilade.core.values import Ref
 from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution, Flow, projected, with_changes
@@ -45,6 +44,7 @@ from enfilade.engines.odds.steps.tasks import (
     TestUntil,
 )
 from enfilade.errors import RuleError
+from enfilade.values.data import Ref
 
 
 class Move(NamedTuple):

@@ -14,7 +14,6 @@ from math import lcm
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from enfilade.core import ir
-from enfilade.core.values import Ref
 from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.dice.keep_highest import sums_of
 from enfilade.engines.odds.dice.pool import Group, Side, Sum
@@ -34,6 +33,7 @@ from enfilade.engines.odds.states.slots import Origin
 from enfilade.engines.odds.states.symmetry import Exchange
 from enfilade.engines.odds.steps.fold_records import fold
 from enfilade.engines.odds.steps.tasks import RunSteps
+from enfilade.values.data import Ref
 
 Rounds: TypeAlias = Sequence[tuple[Any, RunSteps]]
 """The record of each round, and its steps."""

@@ -11,23 +11,49 @@ from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import attrs
 from attrs import define, field, frozen
 
-from enfilade.core import ir
-from enfilade.core.convert import Unfit, shorten, to_simple
-from enfilade.core.record_hints import described
-from enfilade.core.type_membership import allowed_text, allowed_values
-from enfilade.core.types import ListOf, MapOf, RecordOf, Type, Word
-from enfilade.core.values import FrozenMap, Ref
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import InputError, InputFault
 from enfilade.limits import in_force
+from enfilade.values.data import FrozenMap, Ref
+from enfilade.values.numbers import Unfit, shorten
+from enfilade.values.types import ListOf, MapOf, RecordOf, Type
 
 _BAD: Final = object()
 MAX_KEY: Final = 128
+_NOTHING: Final[Mapping[Any, Any]] = {}
+
+
+class Field(Protocol):
+    """A field of a record, as the rules declare it."""
+
+    @property
+    def type(self) -> Type:
+        """Its type."""
+
+    @property
+    def has_default(self) -> bool:
+        """Whether it may be left out."""
+
+    @property
+    def default(self) -> Any:
+        """Its value if it is left out."""
+
+
+class RecordKind(Protocol):
+    """A kind of record, as the rules declare it."""
+
+    @property
+    def name(self) -> str:
+        """The name of the kind."""
+
+    @property
+    def fields(self) -> Mapping[str, Field]:
+        """Its fields."""
 
 
 @frozen
@@ -48,11 +74,11 @@ class FactReader:
     """Reads the facts of one call; each call makes its own reader.
 
     Attributes:
-        program: The ruleset that declares the records.
+        kinds: The kinds of records that the ruleset declares.
         created: After ``finish``, the records given by their keys alone, by the fact or element that names them first.
     """
 
-    program: ir.Program
+    kinds: Mapping[str, RecordKind]
     created: dict[str, Ref] = field(factory=dict, init=False)
     _records: dict[Ref, dict[str, Any]] = field(factory=dict)
     _where: dict[Ref, str] = field(factory=dict)
@@ -100,10 +126,10 @@ class FactReader:
         return self._order
 
     def _unfit(self, parameter: str, type_: Type, unfit: Unfit) -> Any:
-        allowed = allowed_text(type_)
+        allowed = type_.allowed
         helps = f"; {unfit.helps}" if unfit.helps else ""
         message = f"{parameter} {unfit.reason}; allowed: {allowed}{helps}"
-        self.add_fault(InputFault(parameter, unfit.value, allowed_values(type_), message))
+        self.add_fault(InputFault(parameter, unfit.value, type_.notation, message))
         return _BAD
 
     # -- values ---------------------------------------------------------------------------------------------
@@ -119,7 +145,7 @@ class FactReader:
                 case RecordOf():
                     return self._record_or_key(type_, given, parameter, alone)
                 case _:
-                    return to_simple(type_, given)
+                    return type_.read(given)
         except Unfit as unfit:
             return self._unfit(parameter, type_, unfit)
 
@@ -133,16 +159,16 @@ class FactReader:
         """Read a map from words to values; *default* has the entries that are not given."""
         if not isinstance(given, Mapping):
             return self._unfit(parameter, type_, Unfit(f"is {shorten(given)}", given))
-        words = words_of_map(type_)
+        words = type_.entries
         for name in given:
             if name not in words:
                 self._unknown_entry(words, name, given[name], parameter)
         entries = FrozenMap(default or {})
         missing = [word for word in words if word not in given and word not in entries]
         if missing:
-            allowed = allowed_text(type_.value)
+            allowed = type_.value.allowed
             message = f"{parameter} needs its {', '.join(missing)}; allowed: {allowed}"
-            self.add_fault(InputFault(f"{parameter}.{missing[0]}", None, allowed_values(type_.value), message))
+            self.add_fault(InputFault(f"{parameter}.{missing[0]}", None, type_.value.notation, message))
             return _BAD
         return FrozenMap({word: self._entry(type_.value, given, word, entries, parameter) for word in words})
 
@@ -187,7 +213,7 @@ class FactReader:
         in_list: bool = True, place: str = "", called: Any = None,
     ) -> Any:  # fmt: skip
         """Read a record; *called* is its key in a mapping, *alone* its key if it has none."""
-        declared = self.program.records[type_.record]
+        declared = self.kinds[type_.record]
         try:
             fields = _fields_of(given, declared)
             own = _single_key(fields.pop(_KEY, None), called)
@@ -206,7 +232,7 @@ class FactReader:
         return f"{record}{number}"
 
     def _field(
-        self, declared: ir.RecordDecl, name: str, fields: dict[Any, Any], where: str, said: Mapping[Any, Any]
+        self, declared: RecordKind, name: str, fields: dict[Any, Any], where: str, said: Mapping[Any, Any]
     ) -> Any:
         field_ = declared.fields[name]
         if name in fields:
@@ -214,16 +240,16 @@ class FactReader:
             return self._field_value(field_, given, f"{where}.{name}")
         if field_.has_default:
             return field_.default
-        allowed = allowed_text(field_.type)
+        allowed = field_.type.allowed
         later = list(declared.fields)[list(declared.fields).index(name) + 1 :]
         # The message for the last missing field shows all of them.
         is_last = all(each in fields or declared.fields[each].has_default for each in later)
         hint = f"; write `{_own_key(where)} {described(declared, said)}`" if is_last else ""
         message = f"{where} needs its {name}; allowed: {allowed}{hint}"
-        self.add_fault(InputFault(f"{where}.{name}", None, allowed_values(field_.type), message))
+        self.add_fault(InputFault(f"{where}.{name}", None, field_.type.notation, message))
         return _BAD
 
-    def _field_value(self, declared: ir.Input, given: Any, parameter: str) -> Any:
+    def _field_value(self, declared: Field, given: Any, parameter: str) -> Any:
         """Read the value of a field: it refers to other records by key, or describes them."""
         type_ = declared.type
         try:
@@ -251,7 +277,7 @@ class FactReader:
             raise Unfit(f"is {shorten(given)}, which is not the name of a {type_.record}", given)
         return self._mention(type_, named, parameter, in_field=True)
 
-    def _unknown_field(self, declared: ir.RecordDecl, name: Any, given: Any, where: str) -> None:
+    def _unknown_field(self, declared: RecordKind, name: Any, given: Any, where: str) -> None:
         close = nearest(str(name), declared.fields)
         meant = f"; did you mean {close}?" if close else ""
         allowed = ", ".join(declared.fields)
@@ -279,7 +305,7 @@ class FactReader:
         """
         described = {ref.record for ref in self._records}
         for mention in self._mentions:
-            fields = self.program.records[mention.ref.record].fields
+            fields = self.kinds[mention.ref.record].fields
             is_name = any(map(str.isalpha, mention.ref.key)) and not mention.parameter.startswith(f"{mention.ref.key}[")
             plain = (
                 is_name
@@ -306,7 +332,7 @@ class FactReader:
         known = [ref.key for ref in self._records if ref.record == record]
         allowed = f"the name of a {record} that is given" + (f": {', '.join(known[:20])}" if known else "")
         close = nearest(key, known)
-        fields = self.program.records[record].fields
+        fields = self.kinds[record].fields
         needed = next((name for name, field_ in fields.items() if not field_.has_default), None)
         described = f"; describe it: {key} ({needed} ...)" if needed else ""
         meant = f"; did you mean {close}?" if close else described
@@ -315,7 +341,7 @@ class FactReader:
 
     def _check_cycles(self) -> None:
         """Reject cycles of records through one field, such as a wagon loaded on its own load."""
-        for declared in self.program.records.values():
+        for declared in self.kinds.values():
             for name, field_ in declared.fields.items():
                 if isinstance(field_.type, RecordOf) and field_.type.record == declared.name:
                     self._check_chain(declared.name, name)
@@ -341,12 +367,42 @@ class FactReader:
         self._faults.append((self._orders[first], fault))
 
 
+# ------------------------------------------------------------------------------------------- what is to be written
+
+
+def record_hint(name: str, type_: Type, records: Mapping[str, RecordKind]) -> str | None:
+    """How to give a missing fact that is a record or a list of records; ``None`` for any other fact.
+
+    The hint shows a value alone, because each surface has its own way to write a fact with a value.
+    """
+    of = type_.of if isinstance(type_, ListOf) else type_
+    if not isinstance(of, RecordOf) or of.record not in records:
+        return None
+    fields = described(records[of.record])
+    # The name comes from the fact: facts with one name for their records would share a record.
+    if isinstance(type_, ListOf):
+        return f"give a list, such as `[{name}1 {fields or '()'}]`"
+    if not fields:
+        return f"every field of a {of.record} has a default, so a name is enough, such as `{name}1`"
+    return f"give a {of.record}, such as `{fields}`"
+
+
+def described(record: RecordKind, given: Mapping[Any, Any] = _NOTHING) -> str:
+    """The required fields of a record, with the given value or an allowed one: `(ranks 1, kind pike)`; empty if none.
+
+    Args:
+        record: The kind of record.
+        given: The fields that were given; only words and numbers among them are shown as they are.
+    """
+    needed = [
+        f"{name} {given[name] if type(given.get(name)) in (int, str) else field.type.sample}"
+        for name, field in record.fields.items()
+        if not field.has_default
+    ]
+    return f"({', '.join(needed)})" if needed else ""
+
+
 # ------------------------------------------------------------------------------------- values from the caller
-
-
-def words_of_map(type_: MapOf) -> tuple[str, ...]:
-    """The words that are the keys of a fact or a field that is a map."""
-    return type_.key.words if isinstance(type_.key, Word) else ()
 
 
 # The key of a record among its fields: not a string, so no field can have this name.
@@ -371,12 +427,12 @@ def _at_least(least: int, items: tuple[Any, ...], given: Any) -> tuple[Any, ...]
     return items
 
 
-def key_names(declared: ir.RecordDecl) -> tuple[str, ...]:
+def key_names(declared: RecordKind) -> tuple[str, ...]:
     """The names under which a caller may give a record's key: ``name`` and ``key``, unless they are fields."""
     return tuple(name for name in _KEY_NAMES if name not in declared.fields)
 
 
-def _fields_of(given: Any, declared: ir.RecordDecl) -> dict[Any, Any]:
+def _fields_of(given: Any, declared: RecordKind) -> dict[Any, Any]:
     """The fields that a caller gives, and the key under ``_KEY``.
 
     All items of a mapping are read, so a wrong name is an error. An object of the host program may have more
@@ -393,7 +449,7 @@ def _fields_of(given: Any, declared: ir.RecordDecl) -> dict[Any, Any]:
     return dict(_attributes(given, declared))
 
 
-def _attributes(given: Any, declared: ir.RecordDecl) -> Iterator[tuple[Any, Any]]:
+def _attributes(given: Any, declared: RecordKind) -> Iterator[tuple[Any, Any]]:
     for name in declared.fields:
         if hasattr(given, name):
             yield name, getattr(given, name)

@@ -1,24 +1,17 @@
-"""Conversion of numbers, words and yes or no from a caller's types to values of the core, exactly.
-
-Serves facts, options and answers. It must not guess: it rejects every value that it does not know how to convert.
-"""
+"""Exact numbers: what a caller may give as a number, and the error for what does not belong to a type."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from enfilade.core.type_membership import allowed_text, belongs
-from enfilade.core.types import Bool, Maybe, Num, Type, Word, WordSet
-from enfilade.core.values import Number, exact
-from enfilade.diagnostics.suggest import nearest
 from enfilade.door import late_door
 from enfilade.limits import LEAST_BITS, in_force
+
+Number: TypeAlias = int | Fraction
 
 _DECIMAL = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?\Z")
 _FRACTION = re.compile(r"[+-]?[0-9]+/[0-9]+\Z")
@@ -42,38 +35,16 @@ class Unfit(Exception):
         self.helps = helps
 
 
-def to_simple(type_: Type, given: Any) -> Any:
-    """Convert a number, yes or no, a word or a set of words.
-
-    Args:
-        type_: The target type.
-        given: The caller's value.
-
-    Returns:
-        A value that belongs to the type.
-
-    Raises:
-        Unfit: The value does not belong to the type.
+def exact(number: Number) -> Number:
+    """Turn a whole fraction into an ``int``.
 
     Examples:
-        >>> to_simple(Num(0, None, whole=False), "15/2")
-        Fraction(15, 2)
-        >>> to_simple(Bool(), "yes")
-        True
+        >>> exact(Fraction(4, 2))
+        2
     """
-    match type_:
-        case Num():
-            return _number(type_, given)
-        case Bool():
-            return _yes_no(given)
-        case Word(words):
-            return _word(words, given)
-        case WordSet(words):
-            return _words(words, given)
-        case Maybe(of):
-            return None if given is None or given == "none" else to_simple(of, given)
-        case _:
-            raise Unfit(f"can't be given, because it is {allowed_text(type_)}", given)
+    if type(number) is Fraction and number.denominator == 1:
+        return number.numerator
+    return number
 
 
 def to_number(given: Any) -> Number:
@@ -129,48 +100,6 @@ def _checked(number: Number, given: Any) -> Number:
     if bits <= LEAST_BITS or bits <= in_force().bits:
         return number
     raise Unfit("is too large or has too many digits", given)
-
-
-def _number(type_: Num, given: Any) -> Number:
-    number = to_number(given)
-    if not belongs(type_, number):
-        raise Unfit(f"is {shorten(given)}", given)
-    return number
-
-
-def _yes_no(given: Any) -> bool:
-    if isinstance(given, bool):
-        return given
-    if isinstance(given, str) and given in ("yes", "no"):
-        return given == "yes"
-    raise Unfit(f"is {shorten(given)}", given)
-
-
-def _word(words: tuple[str, ...], given: Any) -> str:
-    if isinstance(given, str) and given in words:
-        return str.__str__(given)
-    raise Unfit(f"is {shorten(given)}", given, _suggestion(given, words))
-
-
-def _words(words: tuple[str, ...], given: Any) -> tuple[str, ...]:
-    if isinstance(given, str):
-        given = (given,)
-    if not isinstance(given, Iterable) or isinstance(given, (Mapping, bytes)):
-        raise Unfit(f"is {shorten(given)}", given)
-    most = in_force().length
-    listed = list(islice(given, most + 1))
-    if len(listed) > most:
-        raise Unfit(f"has more than {most} elements", None)
-    # Sets have no fixed order: sort, so the message names the same word on every run.
-    wrong = sorted((each for each in listed if not isinstance(each, str) or each not in words), key=shorten)
-    if wrong:
-        raise Unfit(f"has {shorten(wrong[0])}", wrong[0], _suggestion(wrong[0], words))
-    return tuple(word for word in words if word in listed)
-
-
-def _suggestion(given: Any, words: Iterable[str]) -> str:
-    close = nearest(given, words) if isinstance(given, str) else None
-    return f"did you mean {close}?" if close else ""
 
 
 @late_door

@@ -8,15 +8,13 @@ the order of declaration; a map is a ``dict`` that is never modified, and in a f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
 from attrs import field, frozen
 
-from enfilade.core.types import Bool, ChartOf, ListOf, Nothing, Num, RecordOf, Type, Unknown, Word
 from enfilade.frozen import FrozenMap as FrozenMap
-
-Number: TypeAlias = int | Fraction
+from enfilade.values.numbers import Number as Number
+from enfilade.values.numbers import exact as exact
 
 
 @frozen(cache_hash=True)
@@ -131,47 +129,3 @@ class State:
     def with_deck(self, deck: str, left: tuple[Any, ...] | None) -> State:
         """A copy of the state with the cards of one deck replaced."""
         return State(self.records, {**self.decks, deck: left})
-
-
-def exact(number: Number) -> Number:
-    """Turn a whole fraction into an ``int``.
-
-    Examples:
-        >>> exact(Fraction(4, 2))
-        2
-    """
-    if type(number) is Fraction and number.denominator == 1:
-        return number.numerator
-    return number
-
-
-def type_of(value: Any) -> Type:
-    """The narrowest type of a constant; ``Unknown`` for other values and for lists of mixed types.
-
-    Examples:
-        >>> type_of((1, 4))
-        ListOf(of=Num(low=1, high=4, whole=True), least=2)
-    """
-    if isinstance(value, bool):
-        return Bool()
-    if isinstance(value, (int, Fraction)):
-        return Num(value, value, type(value) is int)
-    if isinstance(value, str):
-        return Word((value,))
-    if isinstance(value, tuple):
-        return ListOf(_type_of_each(value), len(value))
-    if isinstance(value, Ref):
-        return RecordOf(value.record)
-    if isinstance(value, ChartRef):
-        return ChartOf((value.name,))
-    return Nothing() if value is None else Unknown()
-
-
-def _type_of_each(values: tuple[Any, ...]) -> Type:
-    types = [type_of(value) for value in values]
-    numbers = [each for each in values if isinstance(each, (int, Fraction)) and not isinstance(each, bool)]
-    if numbers and len(numbers) == len(values):
-        return Num(min(numbers), max(numbers), all(type(each) is int for each in numbers))
-    if values and all(isinstance(each, str) for each in values):
-        return Word(tuple(dict.fromkeys(values)))
-    return types[0] if len(set(types)) == 1 else Unknown()
