@@ -18,13 +18,12 @@ from enfilade.api.ruleset import Ruleset
 from enfilade.core.inputs import with_described_records
 from enfilade.door import door
 from enfilade.errors import EntryError, UsageError
-from enfilade.values.types import Bool, ListOf, MapOf, Maybe, RecordOf, Type, Word, WordSet
+from enfilade.values.numbers import Unfit
+from enfilade.values.types import Bool, ListOf, MapOf, RecordOf, Type, WordSet
 
 # `1..4`; players also write `1-4` and `1 to 4`.
 _RANGE = re.compile(r"(-?\d{1,9})(?:\.\.|-|\s+to\s+)(-?\d{1,9})")
 _MOST_VALUES = 1_000_000
-_YES_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
-_CONSTANTS = {"yes": True, "no": False}
 # Words and whole numbers, with commas between them.
 _SIMPLE = re.compile(r"[A-Za-z_]\w*(?:,[A-Za-z_]\w*)*|\d{1,9}(?:,\d{1,9})*", re.ASCII)
 
@@ -194,7 +193,7 @@ def read_value(rules: PreparedRules, type_: Type | None, text: str, name: str = 
     if not text and isinstance(type_, Bool):
         raise UsageError(f"{name} needs a value; for yes, leave out the `=`")
     if _SIMPLE.fullmatch(text) and text not in ("none", "nothing"):
-        with suppress(_NotSimple):
+        with suppress(Unfit):
             return _simple(type_, text)
     if text[:1] in ("{", '"') or (text[:1] == "[" and _is_json(text)):
         return read_json(text, "the value")
@@ -204,34 +203,19 @@ def read_value(rules: PreparedRules, type_: Type | None, text: str, name: str = 
         return EntryReader(rules, keys=True).value(type_, text, name)
 
 
-class _NotSimple(Exception):
-    """Only the parser can read it: a word in another case, or its beginning."""
-
-
-def _simple(type_: Type | None, text: str) -> Any:
-    """Read words and whole numbers as the parser does, without importing it.
+def _simple(type_: Type, text: str) -> Any:
+    """Read words and whole numbers as their types do, without importing the parser of entries.
 
     Importing the parser would take as long as everything else in ``enfilade resolve``.
 
     Raises:
-        _NotSimple: The text has another case than a word, or is an abbreviation.
+        Unfit: Only the parser can read it, or nothing.
     """
-    match type_:
-        case ListOf(of):
-            return [_simple(of, piece) for piece in text.split(",")]
-        case WordSet(words):
-            return [_simple(Word(words), piece) for piece in text.split(",")]
-        case Maybe(of):
-            return _simple(of, text)
-        case RecordOf():
-            return text
-        case Word(words) if text in words:
-            return text
-        case Bool() if text in _YES_NO:
-            return _YES_NO[text]
-        case Word() | Bool() if not text.isdigit():
-            raise _NotSimple
-    return int(text) if text.isdigit() else _CONSTANTS.get(text, text)
+    if isinstance(type_, ListOf):
+        return [_simple(type_.of, piece) for piece in text.split(",")]
+    if isinstance(type_, WordSet):
+        return list(type_.read(text.split(",")))
+    return text if isinstance(type_, RecordOf) else type_.read(text)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import math
 import re
 from decimal import Decimal
 from fractions import Fraction
+from numbers import Number as NumberLike
 from typing import Any, Final, TypeAlias
 
 from enfilade.door import late_door
@@ -111,8 +112,8 @@ def shorten(value: Any) -> str:
         return "none"
     if isinstance(value, int) and value.bit_length() > 200:
         return "a very large number"
-    if not isinstance(value, (str, int, float, Decimal, Fraction, list, tuple, dict, set, frozenset, bytes)):
+    if not isinstance(value, (str, NumberLike, list, tuple, dict, set, frozenset, bytes)):
         return f"a {type(value).__name__}"
-    text = str(value) if isinstance(value, (str, int, float, Decimal, Fraction)) else repr(value)
+    text = str(value) if isinstance(value, (str, NumberLike)) else repr(value)
     text = "".join(letter if letter.isprintable() else "?" for letter in text[:81])
     return text if len(text) <= 80 else text[:77] + "..."

@@ -6,11 +6,9 @@ One ``FactReader`` reads all facts of a call and collects every fault instead of
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from decimal import Decimal
-from fractions import Fraction
-from itertools import islice
+from numbers import Number as NumberLike
 from typing import Any, Final, Protocol
 
 import attrs
@@ -18,10 +16,9 @@ from attrs import define, field, frozen
 
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import InputError, InputFault
-from enfilade.limits import in_force
 from enfilade.values.data import FrozenMap, Ref
 from enfilade.values.numbers import Unfit, shorten
-from enfilade.values.types import ListOf, MapOf, RecordOf, Type
+from enfilade.values.types import ListOf, MapOf, RecordOf, Type, elements_of
 
 _BAD: Final = object()
 MAX_KEY: Final = 128
@@ -139,9 +136,9 @@ class FactReader:
         try:
             match type_:
                 case ListOf(RecordOf() as of, least):
-                    return _at_least_items(self._record_list(of, given, parameter), least, given)
+                    return _at_least(self._record_list(of, given, parameter), least, given)
                 case ListOf(of, least):
-                    return _at_least_items(self._list(of, given, parameter), least, given)
+                    return _at_least(self._list(of, given, parameter), least, given)
                 case RecordOf():
                     return self._record_or_key(type_, given, parameter, alone)
                 case _:
@@ -151,7 +148,7 @@ class FactReader:
 
     def _list(self, of: Type, given: Any, parameter: str) -> tuple[Any, ...]:
         # A number alone is a list of one, as a word alone is a set of one.
-        is_number = isinstance(given, (int, float, Fraction, Decimal)) and not isinstance(given, bool)
+        is_number = isinstance(given, NumberLike) and not isinstance(given, bool)
         items = [given] if is_number else _items(given)
         return tuple(self._value(of, item, f"{parameter}[{n}]", None) for n, item in enumerate(items, 1))
 
@@ -259,7 +256,7 @@ class FactReader:
                 case ListOf(RecordOf() as of, least):
                     named = enumerate(_items(given), 1)
                     refs = tuple(self._reference(of, each, f"{parameter}[{n}]") for n, each in named)
-                    return _at_least(least, refs, given)
+                    return _at_least(refs, least, given)
                 case MapOf():
                     return self._map(type_, given, parameter, declared.default)
                 case _:
@@ -411,20 +408,10 @@ _KEY_NAMES: Final = ("name", "key")
 
 
 def _items(given: Any) -> list[Any]:
-    unordered = isinstance(given, (str, bytes, Mapping, AbstractSet))
-    if unordered or not isinstance(given, Iterable) or hasattr(given, "_fields"):
+    # A set has no order, and a named tuple is a record.
+    if isinstance(given, AbstractSet) or hasattr(given, "_fields"):
         raise Unfit(f"is {shorten(given)}", given)
-    most = in_force().length
-    items = list(islice(given, most + 1))
-    if len(items) > most:
-        raise Unfit(f"has more than {most} elements", None)
-    return items
-
-
-def _at_least(least: int, items: tuple[Any, ...], given: Any) -> tuple[Any, ...]:
-    if len(items) < least:
-        raise Unfit(f"has {len(items)} items" if items else "is empty", given)
-    return items
+    return elements_of(given)
 
 
 def key_names(declared: RecordKind) -> tuple[str, ...]:
@@ -487,7 +474,7 @@ def _checked_key(given: Any) -> str:
     return key
 
 
-def _at_least_items(items: tuple[Any, ...], least: int, given: Any) -> tuple[Any, ...]:
+def _at_least(items: tuple[Any, ...], least: int, given: Any) -> tuple[Any, ...]:
     if len(items) < least:
         raise Unfit(f"has {len(items)} elements but needs at least {least}", given)
     return items

@@ -319,12 +319,7 @@ class WordSet(Kind):
         """Read a word, or words in any order."""
         if isinstance(given, str):
             given = (given,)
-        if not isinstance(given, Iterable) or isinstance(given, (Mapping, bytes)):
-            raise Unfit(f"is {shorten(given)}", given)
-        most = in_force().length
-        listed = list(islice(given, most + 1))
-        if len(listed) > most:
-            raise Unfit(f"has more than {most} elements", None)
+        listed = elements_of(given)
         # Sets have no fixed order: sort, so the message names the same word on every run.
         wrong = sorted((each for each in listed if not isinstance(each, str) or each not in self.words), key=shorten)
         if wrong:
@@ -646,6 +641,24 @@ Type: TypeAlias = (
     Num | Bool | Word | WordSet | CodeOf | Label | ListOf | RecordOf | RollOf | ReadingOf | TallyOf | MapOf
     | EffectOf | OutputsOf | ChartOf | Maybe | Either | Nothing | Unknown
 )  # fmt: skip
+
+
+def elements_of(given: Any) -> list[Any]:
+    """The elements of what a caller gives as a list or a set.
+
+    Raises:
+        Unfit: It has no elements, or too many.
+    """
+    most = in_force().length
+    try:
+        found = None if isinstance(given, (str, bytes, Mapping)) else list(islice(given, most + 1))
+    except TypeError:
+        found = None
+    if found is None:
+        raise Unfit(f"is {shorten(given)}", given)
+    if len(found) > most:
+        raise Unfit(f"has more than {most} elements", None)
+    return found
 
 
 def _first(words: Iterable[str]) -> str:
