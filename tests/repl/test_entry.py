@@ -94,7 +94,7 @@ def test_fields_are_read_with_or_without_their_names(text: str) -> None:
         ("unit gun (steps 1, steps 2)", "steps has two values", ""),
         ("fire_value 16 terain town", "there is no fact terain", "did you mean terrain?"),
         ("17/2", "there is no fact 17/2", "the names are "),
-        ("fire_value many", "fire_value is many", "allowed: 1 or more"),
+        ("fire_value many", "fire_value is many, which is not a number", "allowed: 1 or more"),
         ("range 3 16", "`range 3 16` may mean ranges [3, 16] or ranges [3], fire_value 16", "write one of them"),
         ("16 range 1 company", "there is no fact company", "did you mean companies or "),
         ("units HQ mg dug in", "there is no piece HQ", "describe it here, `HQ (kind ...)`"),

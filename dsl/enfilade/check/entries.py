@@ -41,6 +41,7 @@ from enfilade.limits import check_time
 from enfilade.syntax import tree as t
 from enfilade.syntax.unparse_statements import unparse_given_item
 from enfilade.values.data import exact
+from enfilade.values.numbers import Unfit
 from enfilade.values.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, WordSet
 
 NOT: Final = frozenset({"not", "no", "without"})
@@ -530,9 +531,17 @@ class Chart:
             described = f"{text} ({(required or list(self.names.records[kind].fields) or ['field'])[0]} ...)"
             self.note(at, f"there is no piece {text}", f"describe it here, `{described}`, or put it on the table first")
         else:
-            close = nearest(text, type_.words)
-            hint = f"did you mean {close}?" if close else f"allowed: {type_.allowed}"
-            self.note(at, f"{fact} is {text}", hint)
+            reason, helps = self._unfit(type_, text)
+            self.note(at, f"{fact} {reason}", helps or f"allowed: {type_.allowed}")
+
+    def _unfit(self, type_: Type, text: str) -> tuple[str, str]:
+        """Why a text is no value of a type, as the type says it."""
+        if not isinstance(type_, (ListOf, MapOf, RecordOf)):
+            try:
+                type_.read(text)
+            except Unfit as unfit:
+                return unfit.reason, unfit.helps
+        return f"is {text}", ""
 
     def _values_from(self, type_: Type, at: int, fact: str) -> Iterator[_Typed]:
         part = self.parts[at]
@@ -546,7 +555,7 @@ class Chart:
             case Maybe(of):
                 if fact and self._follows(at, "none") and not of.words.count("none"):
                     yield _Typed(at + 1, _NAMED, lambda: t.Value("constant", "none", (), (), part.span))
-                yield from self.values(of, at, fact)
+                yield from self._values_from(of, at, fact)
             case ListOf(of):
                 yield from self._list(type_, of, at, fact)
             case WordSet():

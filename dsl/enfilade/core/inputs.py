@@ -16,7 +16,7 @@ from enfilade.errors import InputError, InputFault
 from enfilade.values.data import Ref, State
 from enfilade.values.json_data import to_json
 from enfilade.values.numbers import Unfit, shorten
-from enfilade.values.records import FactReader, key_names
+from enfilade.values.records import FactReader, fault_of, key_names
 from enfilade.values.types import ListOf, RecordOf
 
 
@@ -227,11 +227,3 @@ def _unknown_option(program: ir.Program, name: str, value: Any) -> InputFault:
     meant = f"; did you mean {close}?" if close else ""
     allowed = ", ".join(program.options) or "no options"
     return InputFault(str(name), value, allowed, f"there is no option {shorten(name)}{meant}")
-
-
-def fault_of(parameter: str, type_: Any, unfit: Unfit) -> InputFault:
-    """Describe the fault of a parameter in one sentence."""
-    allowed = type_.allowed
-    helps = f"; {unfit.helps}" if unfit.helps else ""
-    message = f"{parameter} {unfit.reason}; allowed: {allowed}{helps}"
-    return InputFault(parameter, unfit.value, type_.notation, message)

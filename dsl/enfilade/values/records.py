@@ -123,10 +123,7 @@ class FactReader:
         return self._order
 
     def _unfit(self, parameter: str, type_: Type, unfit: Unfit) -> Any:
-        allowed = type_.allowed
-        helps = f"; {unfit.helps}" if unfit.helps else ""
-        message = f"{parameter} {unfit.reason}; allowed: {allowed}{helps}"
-        self.add_fault(InputFault(parameter, unfit.value, type_.notation, message))
+        self.add_fault(fault_of(parameter, type_, unfit))
         return _BAD
 
     # -- values ---------------------------------------------------------------------------------------------
@@ -365,6 +362,14 @@ class FactReader:
 
 
 # ------------------------------------------------------------------------------------------- what is to be written
+
+
+def fault_of(parameter: str, type_: Type, unfit: Unfit) -> InputFault:
+    """Describe the fault of a parameter in one sentence."""
+    allowed = type_.allowed
+    helps = f"; {unfit.helps}" if unfit.helps else ""
+    message = f"{parameter} {unfit.reason}; allowed: {allowed}{helps}"
+    return InputFault(parameter, unfit.value, type_.notation, message)
 
 
 def record_hint(name: str, type_: Type, records: Mapping[str, RecordKind]) -> str | None:
