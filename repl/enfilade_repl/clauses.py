@@ -10,10 +10,19 @@ from attrs import frozen
 
 from enfilade_repl.entry import EntryError
 
+CLAUSES: Final = {
+    "of": "the question", "by": "over the values of a fact", "given": "under a condition",
+    "aim": "the goal of the players' choices", "plus": "add another, independent combat", "then": "play another procedure next",
+    "for": "a number of turns", "until": "until a condition is true",
+    "best": "a player who makes the aim as high as possible", "worst": "a player who makes the aim as low as possible",
+    "random": "a player who chooses at random", "policy": "what a choice answers: CHOICE: EXPRESSION", "if": "with other facts",
+    "when": "the condition on which the next procedure is played", "carry": "a fact of the next procedure, and its value",
+}  # fmt: skip
+"""The words that begin a clause, and what stands behind each."""
 _WAYS: Final = ("best", "worst", "random")
-_CLAUSES: Final = ("of", "by", "given", "aim", "policy", "plus", "then", "for", "until", *_WAYS)
 _SAME: Final = {"if": "given"}
 _AFTER_THEN: Final = ("when", "carry")
+_WITH_A_QUESTION: Final = ("of", "if", "given", "aim", "policy", *_AFTER_THEN, "until")
 
 
 @frozen
@@ -56,18 +65,30 @@ class Clauses:
         return bool(self.plus or self.then) or self.turns is not None or self.until is not None
 
 
-def clauses(text: str) -> Clauses:
-    """Split a question into its clauses. The word `of` begins a clause only outside another question or condition."""
-    pieces: list[tuple[str, str]] = [("", "")]
-    for token in re.findall(r"\"[^\"]*\"|\S+\s*|\s+", text):
-        word = _SAME.get(token.strip(), token.strip())
-        is_of_another = word == "of" and pieces[-1][0] in ("of", "given", "aim", "policy", "when", "carry", "until")
-        follows_then = word in _AFTER_THEN and any(each == "then" for each, _ in pieces)
-        if (word in _CLAUSES and not is_of_another) or follows_then:
+def split(text: str) -> list[tuple[str, str]]:
+    """Split a question into its clauses: the word of each, and the text behind it; no word for the situation before them.
+
+    The word ``of`` begins a clause only outside another question or condition; ``when`` and ``carry`` only after ``then``.
+    """
+    pieces = [("", "")]
+    for token in re.findall(r"\"[^\"]*\"?|\S+\s*|\s+", text):
+        word = token.strip()
+        is_of_another = word == "of" and pieces[-1][0] in _WITH_A_QUESTION
+        is_early = word in _AFTER_THEN and all(each != "then" for each, _ in pieces)
+        if word in CLAUSES and not is_of_another and not is_early:
             pieces.append((word, ""))
         else:
             pieces[-1] = (pieces[-1][0], pieces[-1][1] + token)
-    said = [(word, part.strip()) for word, part in pieces]
+    return pieces
+
+
+def clauses(text: str) -> Clauses:
+    """Read a question.
+
+    Raises:
+        EntryError: Nothing stands behind the word of a clause, or no number of turns behind ``for``.
+    """
+    said = [(_SAME.get(word, word), part.strip()) for word, part in split(text)]
     for word, part in said[1:]:
         if not part:
             raise EntryError(f"something is missing after `{word}`")

@@ -8,18 +8,11 @@ from typing import Final
 
 from enfilade.language import NAME, Named, Vocabulary, expected_after, vocabulary_of
 from enfilade.types import CodeOf, MapOf, Num, Type, Word
+from enfilade_repl.clauses import CLAUSES, split
 from enfilade_repl.completion.facts import Candidate, Offer, begun, last_word, matching, sheet_of
 from enfilade_repl.session import Session
 
-_CLAUSES: Final = {
-    "of": "the question", "by": "over the values of a fact", "given": "under a condition", "aim": "the goal of the players' choices",
-    "plus": "add another, independent combat", "then": "play another procedure next", "for": "a number of turns",
-    "until": "until a condition is true",
-    "best": "a player who makes the aim as high as possible", "worst": "a player who makes the aim as low as possible",
-    "random": "a player who chooses at random", "policy": "what a choice answers: CHOICE: EXPRESSION", "if": "with other facts",
-    "when": "the condition on which the next procedure is played", "carry": "a fact of the next procedure, and its value",
-}  # fmt: skip
-_OF: Final = (("of", "the question"),)
+_OF: Final = (("of", CLAUSES["of"]),)
 _CHANCES: Final = (("50%", "a chance"), ("1/2", "a chance"))
 
 
@@ -112,31 +105,28 @@ def odds_after(session: Session, text: str) -> Iterator[Candidate]:
     if clause in ("of", "given", "aim", "until"):
         yield from _questions(session, procedure, part, records)
     elif clause == "by":
-        yield from sheet_of(session, named, tuple(_CLAUSES.items())).offers(part)
+        yield from sheet_of(session, named, tuple(CLAUSES.items())).offers(part)
     elif clause:
         players = ruleset.rules.players if ruleset is not None else ()
-        offers = (("aim", _CLAUSES["aim"]),) if " " in part else ((player, "") for player in players)
+        offers = (("aim", CLAUSES["aim"]),) if " " in part else ((player, "") for player in players)
         yield from matching(last_word(part), offers)
     else:
         facts = rest if rest is not None and word in known else part
-        yield from sheet_of(session, named, tuple(_CLAUSES.items())).offers(facts)
+        yield from sheet_of(session, named, tuple(CLAUSES.items())).offers(facts)
         if rest is None:
             yield from matching(word, ((name, "") for name in known))
-            yield from matching(word, _CLAUSES.items())
+            yield from matching(word, CLAUSES.items())
 
 
 def _last_clause(text: str) -> tuple[str, str, str]:
-    """The unfinished clause: its keyword, the text before all clauses, and the text of the clause so far."""
-    clause, head, part = "", None, ""
-    for token in re.findall(r"\"[^\"]*\"?|\S+\s*|\s+", text):
-        word = token.strip()
-        begins = word in _CLAUSES and token != word and not (word == "of" and clause in ("of", "given", "aim"))
-        if begins:
-            head = part if head is None else head
-            clause, part = word, ""
-        else:
-            part += token
-    return clause, part if head is None else head, part
+    """The unfinished clause: its keyword, the text before all clauses, and the text of the clause so far.
+
+    The word at the cursor begins no clause yet.
+    """
+    typed = last_word(text)
+    (_, head), *others = split(text.removesuffix(typed))
+    word, part = others[-1] if others else ("", head)
+    return word, head if others else head + typed, part + typed
 
 
 def worth_after(session: Session, text: str) -> Iterator[Candidate]:
