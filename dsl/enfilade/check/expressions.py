@@ -55,6 +55,7 @@ from enfilade.check.names import (
 )
 from enfilade.check.reports import report_unknown_word, warn_if_unsatisfiable
 from enfilade.check.scope import Scope, Typed
+from enfilade.check.selections import check_where
 from enfilade.check.shared_columns import check_columns_part
 from enfilade.check.type_relations import common_type, list_of, without_none
 from enfilade.core import ir
@@ -136,7 +137,7 @@ def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type |
             return Typed(check_quantified(ctx, e, scope), Bool())
         case t.QuantifiedWhere():
             over, element, inner = check_elements(ctx, e.over, scope)
-            body = check_condition(ctx, e.where, inner)
+            body = check_where(ctx, e.where, e.span, inner)
             return Typed.of(ir.Over(e.how, element.slot, over.node, body, span=e.span, type=Bool()))
         case t.Not():
             return Typed.of(ir.Not(check_condition(ctx, e.of, scope), e.span))
@@ -148,7 +149,7 @@ def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type |
             return _check_conditional(ctx, e, scope, expected)
         case t.Filtered():
             over, element, inner = check_elements(ctx, e.of, scope)
-            body = check_condition(ctx, e.where, inner)
+            body = check_where(ctx, e.where, e.span, inner)
             return Typed.of(ir.Over("filter", element.slot, over.node, body, span=e.span, type=list_of(element.type)))
         case t.Aggregate():
             return check_aggregate(ctx, e, scope, None)
@@ -158,7 +159,7 @@ def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type |
             return check_item(ctx, e, scope)
         case t.ListOver():
             over, element, inner = check_elements(ctx, e.over, scope)
-            where = None if e.where is None else check_condition(ctx, e.where, inner)
+            where = None if e.where is None else check_where(ctx, e.where, e.span, inner)
             item = coerce_unless_optional(check_expression(ctx, e.item, inner))
             type_ = list_of(item.type, 0 if where else least_length(over))
             return Typed.of(ir.Over("list", element.slot, over.node, item.node, where, None, e.span, type_))

@@ -11,7 +11,6 @@ from enfilade.check.coercions import POISONED, as_list, coerce, coerce_unless_op
 from enfilade.check.comparisons import check_relation
 from enfilade.check.context import Context
 from enfilade.check.expected_types import (
-    check_condition,
     check_elements,
     check_expression,
     check_list,
@@ -22,6 +21,7 @@ from enfilade.check.ordered_words import check_measure, check_rank, order_of_wor
 from enfilade.check.reports import report_mismatch, report_unknown_word
 from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Element, Scope, Typed
+from enfilade.check.selections import check_where
 from enfilade.check.type_relations import common_type, is_assignable, is_known, list_of
 from enfilade.core import ir
 from enfilade.source.text import Span
@@ -124,7 +124,7 @@ def check_aggregate(ctx: Context, e: t.Aggregate, scope: Scope, default: t.Expr 
         ctx.report("syntax", "`count of` takes a list and no `over`: delete `over`", e.span)
         return POISONED
     over, element, inner = check_elements(ctx, e.item if e.over is None else e.over, scope)
-    where = None if e.where is None else check_condition(ctx, e.where, inner)
+    where = None if e.where is None else check_where(ctx, e.where, e.span, inner)
     if e.how == "count":
         return Typed.of(ir.Over("count", element.slot, over.node, ir.Const(1), where, span=e.span, type=Num(0, None)))
     body = Typed.of(ir.Local(element.slot, e.item.span, type=element.type))
@@ -264,7 +264,7 @@ def check_item(ctx: Context, e: t.Item, scope: Scope) -> Typed:
 def check_map(ctx: Context, e: t.MapOver, scope: Scope) -> Typed:
     """Check ``map of unit to steps over units``."""
     over, element, inner = check_elements(ctx, e.over, scope)
-    where = None if e.where is None else check_condition(ctx, e.where, inner)
+    where = None if e.where is None else check_where(ctx, e.where, e.span, inner)
     key, value = (
         coerce(check_expression(ctx, e.key, inner)),
         coerce_unless_optional(check_expression(ctx, e.value, inner)),

@@ -98,6 +98,7 @@ _CODES: Final[dict[str, str]] = {
     "two-labels": "a line has a second label or a second `assumed`",
     "two-readings": "a condition with `or` can be understood in two ways",
     "type": "a value has the wrong type",
+    "unclear-end": "it is unclear where a condition ends",
     "unfinished-line": "a line ends before it is complete",
     "unknown-code": "the chart has no such result code",
     "unknown-declaration": "a line at the left margin does not begin a declaration",
