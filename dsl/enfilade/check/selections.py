@@ -23,7 +23,9 @@ def check_where(ctx: Context, condition: t.Expr, whole: Span, scope: Scope) -> i
         scope: The names in the condition.
     """
     chain = _end_of(condition)
-    for op, operand in chain.rest if isinstance(chain, t.Chain) else ():
+    if not isinstance(chain, t.Chain):
+        return check_condition(ctx, condition, scope)
+    for op, operand in chain.rest:
         if isinstance(operand, t.Aggregate):
             before = Span(whole.source, whole.start, chain.first.span.end)
             ctx.report(
