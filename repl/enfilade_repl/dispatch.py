@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Final
 
 from attrs import evolve
@@ -32,6 +33,7 @@ _SHORTEST: Final = 3
 _LONGEST_CODE: Final = 20
 _QUOTED: Final = re.compile(r'"([^"]+)"')
 _APART: Final = re.compile(r"[\W_]+")
+_ON_DICE: Final = re.compile(r"on\s+\d+(?:[\s,+]+\d+)*")
 _DICE_ALONE: Final = re.compile(r"\d+(?:[\s,+]+\d+)+")
 
 
@@ -75,8 +77,11 @@ def interpret(session: Session, text: str) -> Iterator[Line]:
     except AmbiguousEntry as wrong:
         if before.asks or not wrong.text or wrong.text not in text or not session.chooses:
             raise
-        head, _, tail = text.rpartition(wrong.text)
-        entries = (f"{head.rstrip(' ,')} {each}{tail}".strip() for each in wrong.readings)
+        # The same numbers may stand among the dice behind the facts.
+        start = re.search(rf"(?<!\S){re.escape(wrong.text)}(?!\w)", text)
+        at = text.index(wrong.text) if start is None else start.start()
+        head, tail = text[:at].rstrip(" ,"), text[at + len(wrong.text) :]
+        entries = (f"{head} {each}{tail}".strip() for each in wrong.readings)
         session.state = evolve(before, ways=tuple(entries))
         yield line(("label", f"`{wrong.text}` can be read in {len(wrong.readings)} ways:"))
         yield from (line(("label", f"  {at}  "), each) for at, each in enumerate(session.state.ways, 1))
@@ -107,6 +112,8 @@ def _run_completed(session: Session, text: str) -> Iterator[Line]:
         yield from _run(session, text)
     except UnknownWord as wrong:
         whole = _completed(session, text, wrong.word)
+        if whole is None and not wrong.word:
+            _raise_fault_of_facts(session, text.strip())
         if whole is None:
             raise_unknown(session, wrong.word, text.strip(), _command_names())
         yield from _run(session, whole)
@@ -123,9 +130,19 @@ def _completed(session: Session, text: str, word: str) -> str | None:
     first, rest = first_word(text.strip())
     if first != word or len(word) < _SHORTEST or session.state.asks:
         return None
-    names = [*_command_names(), *session.playable()]
+    # What stands behind a command that takes nothing is no part of it.
+    names = [*(each.name for each in COMMANDS if each.shape or not rest), *session.playable()]
     full = only_beginning(word, names)
     return None if full is None else f"{full} {rest}".strip()
+
+
+def _raise_fault_of_facts(session: Session, text: str) -> None:
+    """Raise the error of an entry that begins with a number as one of facts, which names the word that is unknown."""
+    last = [done.procedure for done in session.state.resolutions[-1:]]
+    names = [name for name in (*session.playable(), *last) if name in session.names()]
+    if names and (len(set(names)) == 1 or last):
+        with suppress(InputError):
+            runs.would_begin(session, names[-1], text)
 
 
 def _command_names() -> list[str]:
@@ -147,6 +164,8 @@ def _run(session: Session, text: str) -> Iterable[Line]:
         return _answer(session, stripped) if answers else _command(session, stripped)
     if not stripped:
         return ()
+    if _ON_DICE.fullmatch(stripped):
+        raise EntryError("no roll is being asked for", "dice stand behind the facts of a combat")
     if is_definition(text) and not is_facts_alone(text):
         return define(session, text)
     if is_command:
@@ -155,6 +174,8 @@ def _run(session: Session, text: str) -> Iterable[Line]:
     word, rest = first_word(stripped)
     if _is_result_code(session, stripped):
         return _command(session, f"help {stripped}")
+    if word in session.names() and _changes_last(session, word, rest):
+        raise _procedure_or_fact(word, rest, text.strip())
     return _of_ruleset(session, word, rest, stripped) or _expression(session, word, rest, stripped)
 
 
@@ -193,6 +214,8 @@ def _command(session: Session, text: str) -> Iterable[Line]:
     command = find_command(word)
     if command is None:
         raise_unknown(session, word or text, text, _command_names())
+    if rest and not command.shape:
+        raise EntryError(f"nothing stands behind `{command.name}`", f"type `{command.name}` alone")
     if session.state.asks and not command.while_asking:
         raise EntryError(f"`{command.name}` doesn't work while a question is open", "`cancel` stops the combat")
     return _while_asking(session, command, rest) if session.state.asks else command.run(session, rest)
@@ -217,7 +240,7 @@ def _of_ruleset(session: Session, word: str, rest: str, text: str) -> Iterable[L
         return None
     rules = session.state.ruleset.rules
     if word in session.names() and not rest.startswith("("):
-        return runs.play(session, word, rest)
+        return runs.play(session, word, rest.removeprefix(":").lstrip())
     if word in rules.records and rest[:1] not in ("(", "."):
         return pieces.enter_piece(session, word, rest)
     kinds = [kind for kind in rules.records if word in kind.split("_")]
@@ -238,6 +261,31 @@ def _of_ruleset(session: Session, word: str, rest: str, text: str) -> Iterable[L
     if rest.startswith(":") or _are_fields(session, piece.kind, rest):
         return pieces.enter_piece(session, piece.kind, f'"{word}": {rest.removeprefix(":")}')
     return None
+
+
+def _changes_last(session: Session, word: str, rest: str) -> bool:
+    """Whether the name of a procedure with a value is a fact of the last combat, too."""
+    last = session.refused.refused if session.refused is not None else None
+    done = session.state.resolutions[-1] if session.state.resolutions else None
+    procedure = last.run.procedure if last is not None else done.procedure if done is not None else None
+    inputs = session.ruleset.rules.inputs(procedure) if procedure in session.names() else {}
+    facts, _, _ = runs.split_facts(rest)
+    if word not in inputs or not facts or facts.startswith(":"):
+        return False
+    try:
+        session.reader.value(inputs[word].domain, facts, word)
+    except EnfiladeError:
+        return False
+    return True
+
+
+def _procedure_or_fact(word: str, rest: str, text: str) -> AmbiguousEntry:
+    readings = (f"again {word} {rest}", f"{word}: {rest}")
+    wrong = AmbiguousEntry(
+        f"`{text}` may change the last combat, or play {word}", f"write `{readings[0]}` or `{readings[1]}`", readings
+    )
+    wrong.text = text
+    return wrong
 
 
 def _are_fields(session: Session, kind: str, text: str) -> bool:
@@ -271,7 +319,10 @@ def _facts_alone(session: Session, text: str) -> Iterable[Line] | None:
     try:
         if before.resolutions or session.refused is not None:
             return tuple(play_again(session, text, is_command=False))
-    except AmbiguousEntry:
+    except AmbiguousEntry as wrong:
+        # A reading may begin with the name of a procedure, too.
+        if text.startswith(wrong.text):
+            wrong.readings = tuple(f"again {each}" for each in wrong.readings)
         raise
     except EntryError:
         session.state = before

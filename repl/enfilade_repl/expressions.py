@@ -25,7 +25,7 @@ _NUMBERED: Final = r"\d*d\d+\b"
 _LISTED: Final = re.compile(r"\b(?:of|where|over)\s+\(?\s*$")
 _MOST: Final = 2_000
 _BARE: Final = re.compile(r"[A-Za-z_]\w*")
-_VALUES: Final = re.compile(r"\d[\d./]*\s+[A-Za-z_]\w*(?!\w*\()")
+_VALUES: Final = re.compile(r"\d[\d./]*(?:\s+[A-Za-z_]\w*(?!\w*\()|\s+\d|\s*,)")
 _OPERATORS: Final = ("lowest", "highest", "first", "last", "count", "sum", "any", "all", "none", "item", "list", "not")
 
 

@@ -67,7 +67,7 @@ def _dice(question: RollQuestion, text: str) -> list[Any]:
 
     A number is never split into digits: ``12`` is the total of two sixes, not a 1 and a 2.
     """
-    answers = read_answers(text.replace("+", " "))
+    answers = read_answers(text.removeprefix("on ").replace("+", " "))
     faces = {value_text(face) for dice in question.legal for face in dice.faces}
     if any(isinstance(each, (str, bool)) and value_text(each) not in faces for each in answers):
         raise EntryError(f"`{text}` is not a roll of these dice", f"allowed: {legal_dice(question.legal)}")

@@ -194,10 +194,15 @@ class Chart:
 
     def _go_on(self, table: dict[int, _States], at: int, states: _States) -> None:
         items = list(self._items_at(at, frozenset.intersection(*states)))
+        # What stands behind `vs` is another side than what stands before it.
+        is_other_side = self._follows(at, *VERSUS)
         for given, paths in states.items():
             goes_on = False
             for item in items:
-                if any(fact in given and not is_list_of_records(self.names.types[fact]) for fact in item.facts):
+                if any(
+                    fact in given and (is_other_side or not is_list_of_records(self.names.types[fact]))
+                    for fact in item.facts
+                ):
                     continue
                 goes_on = True
                 longer = [_Path(path.unnamed | item.unnamed, item, path) for path in paths]
@@ -280,7 +285,9 @@ class Chart:
     def _is_stuck(self, at: int, given: frozenset[str]) -> None:
         if self.fault is not None and at <= self.fault[0]:
             return
-        while at + 1 < len(self.parts) and text_of(self.parts[at]).casefold() in LINKS:
+        while (
+            at + 1 < len(self.parts) and self._follows(at, *LINKS) and self.parts[at].span.text not in self.names.pieces
+        ):
             at += 1
         part, names = self.parts[at], self.names
         text = part.span.text
@@ -289,6 +296,8 @@ class Chart:
             self.note(at, f"{again[0]} has two values")
         elif isinstance(part, t.Group):
             self.note(at, f"`{text}` belongs to no name", "brackets stand behind the name of a record or a list")
+        elif (kind := names.pieces.get(text)) is not None and kind not in map(record_in, names.types.values()):
+            self.note(at, f"{text} is a {kind}, and no fact here is a {kind}")
         elif (kinds := self._wanted_piece(at)) is not None:
             hint = f"type `{kinds} {text}: ...` first, or quote the name of a new {kinds}"
             self.note(at, f"there is no piece {text}", hint)
@@ -365,6 +374,8 @@ class Chart:
             yield from found
             if not self._follows(at, *LINKS) or at + 1 >= len(self.parts) or is_comma(self.parts[at + 1]):
                 return
+            if self.parts[at].span.text in self.names.pieces or (self.names.refers and self._follows(at, *VERSUS)):
+                return
             if self._follows(at, *VERSUS) and are_number(self.parts[at + 1 : at + 2]):
                 return
             at += 1
@@ -415,7 +426,9 @@ class Chart:
         counted: set[int] = set()
         for fact, type_ in self.names.types.items():
             is_given = fact in given and not is_list_of_records(type_)
-            if is_given or is_yes_no(type_) or isinstance(type_, MapOf) or fact in self.names.last:
+            # A record in a field of another needs the name of the field: `loaded_on wagon`.
+            refers = self.names.refers and isinstance(type_, RecordOf)
+            if is_given or refers or is_yes_no(type_) or isinstance(type_, MapOf) or fact in self.names.last:
                 continue
             for each in self.values(type_, at, ""):
                 behind = self.counts(fact, each.end)

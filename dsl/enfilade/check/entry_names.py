@@ -26,6 +26,7 @@ Phrase = tuple[str, ...]
 VERSUS: Final = frozenset({"vs", "versus", "against"})
 LINKS: Final = VERSUS | {"at", "in", "with", "the", "a", "an", "of", "is"}
 """The words that may stand before an item: ``16 at 3 hexes in the woods``."""
+_DENYING: Final = frozenset({"no", "not", "non", "without", "never", "un"})
 _MOST_LISTED: Final = 16
 _APART: Final = re.compile(r"[\s_]+|(?<=\w)-(?=\w)|\.(?=[^\W\d])")
 _COUNTS: Final = re.compile(r"(?:(?:the|an?) )?([^\W\d_]+)(?: in ([^\W\d_]+)$)?")
@@ -187,8 +188,10 @@ class Names:
 
 
 def _parts(phrase: Phrase) -> Iterator[Phrase]:
-    """Each run of words of a name."""
+    """Each run of words of a name; a word that denies stays with what it denies: ``no_morale`` is not named by ``morale``."""
     for start in range(len(phrase)):
+        if _DENYING.intersection(phrase[:start]):
+            return
         for end in range(start + 1, len(phrase) + 1):
             yield phrase[start:end]
 

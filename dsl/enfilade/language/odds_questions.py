@@ -74,6 +74,9 @@ def read_question(rules: Ruleset, procedure: str, text: str, first: str = "resul
         return text
     if noun is None and not isinstance(outputs.get(first), Num):
         return text
+    numbers = [name for name, domain in outputs.items() if isinstance(domain, Num)]
+    if noun is None and "result" not in outputs and first == numbers[0] and len(numbers) > 1:
+        raise EntryError(f"`{words}` may be about several outputs", _countable(rules, outputs))
     number = first if noun is None else _output(outputs, noun) or _effect(rules.program, noun)
     if number is None:
         raise EntryError(f"the rules count no {noun}", _countable(rules, outputs))

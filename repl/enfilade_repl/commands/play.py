@@ -53,7 +53,7 @@ def roll(session: Session, text: str) -> Iterable[Line]:
 
 
 def play_again(session: Session, text: str, *, is_command: bool = True) -> Iterator[Line]:
-    """Play the last combat again with new dice; with changed facts, also one that the rules have just refused.
+    """Play the last combat again with new dice, or with changed facts, also one that the rules have just refused.
 
     Args:
         session: The session.
@@ -63,7 +63,7 @@ def play_again(session: Session, text: str, *, is_command: bool = True) -> Itera
     Raises:
         EntryError: The facts can't be read.
     """
-    refused = session.refused.refused if text and session.refused is not None else None
+    refused = session.refused.refused if session.refused is not None else None
     if refused is None:
         _refuse_other_rules(session, session.last)
         here = Situation(session.ruleset.rules, session.last.procedure, current(session, session.last))
@@ -78,10 +78,10 @@ def play_again(session: Session, text: str, *, is_command: bool = True) -> Itera
     there = with_changes(here, changes) if changes else here
     again = session.last if refused is None else None
     begin(session, here.procedure, there.given, entry=session.entry, dice=dice, choices=choices, again=again)
-    if changes:
-        before = {name: value for name, value in here.given.items() if name not in changes}
-        kept = f"; as before {facts_text(session, before)}" if before else ""
-        yield line(("hint", f"{here.procedure} again with {facts_text(session, changes)}{kept}"))
+    before = {name: value for name, value in here.given.items() if name not in changes}
+    said = [f"again with {facts_text(session, changes)}" if changes else "again"]
+    said += [f"as before {facts_text(session, before)}"] if before else []
+    yield line(("hint", f"{here.procedure} {'; '.join(said)}"))
     yield from go_on(session)
 
 
@@ -160,7 +160,6 @@ def cancel(session: Session, text: str) -> Iterable[Line]:
 
 def undo(session: Session, text: str) -> Iterable[Line]:
     """Undo the last answer, or the last entry that changed something."""
-    _refuse_words(text, "undo")
     table = session.state
     if table.form is not None:
         session.state = evolve(table, form=None)
@@ -192,14 +191,7 @@ def _reopen(session: Session, refused: Step) -> Iterable[Line]:
 
 def redo(session: Session, text: str) -> Iterable[Line]:
     """Redo the entry that was undone last."""
-    _refuse_words(text, "redo")
     return (line(("hint", f"Done again: {_headed(session.redo())}")),)
-
-
-def _refuse_words(text: str, command: str) -> None:
-    """Raise an error for words that the player may expect to choose what is undone or redone."""
-    if text:
-        raise EntryError(f"`{command}` works one entry at a time and can't use `{text}`", f"type `{command}` alone")
 
 
 def _headed(entry: str) -> str:
