@@ -245,7 +245,7 @@ def _kind_of(node: ast.expr) -> _Kind:
     """The kind that an annotation says."""
     match node:
         case ast.BinOp(left=left, right=right):
-            return _either([*_alternatives(left), *_alternatives(right)])
+            return _either(_kind_of(left), _kind_of(right))
         case ast.Constant(value=None):
             return _KINDS["None"]
         case ast.Constant(value=str() as text):
@@ -253,47 +253,33 @@ def _kind_of(node: ast.expr) -> _Kind:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return _named(name)
         case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=inside):
-            parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
-            return _of_parts(name, parts)
+            return _named(name, inside.elts if isinstance(inside, ast.Tuple) else [inside])
     raise AssertionError(f"no kind of parameter: {ast.unparse(node)}")
 
 
-def _alternatives(node: ast.expr) -> list[_Kind]:
-    if isinstance(node, ast.BinOp):
-        return [*_alternatives(node.left), *_alternatives(node.right)]
-    return [_kind_of(node)]
+def _either(left: _Kind, right: _Kind) -> _Kind:
+    """One of two kinds; they are tried in this order."""
+
+    def inside(name: str, value: Any) -> Any:
+        return (left if left.fits(value) else right).read(name, value)
+
+    return _Kind(f"{left.words} or {right.words}", lambda value: left.fits(value) or right.fits(value), inside)
 
 
-@frozen
-class _Either(_Kind):
-    """One of several kinds.
-
-    Attributes:
-        kinds: The kinds, in the order in which they are tried.
-    """
-
-    kinds: Sequence[_Kind] = ()
-
-    def read(self, name: str, value: Any) -> Any:
-        """Return the value as its kind has it."""
-        for kind in self.kinds:
-            if kind.fits(value):
-                return kind.read(name, value)
-        raise ArgumentError(f"{name} takes {self.words}, not {came(value)}")
-
-
-def _either(kinds: Sequence[_Kind]) -> _Kind:
-    words = " or ".join(kind.words for kind in kinds)
-    return _Either(words, lambda value: any(kind.fits(value) for kind in kinds), None, kinds)
-
-
-def _named(name: str) -> _Kind:
+def _named(name: str, parts: Sequence[ast.expr] = ()) -> _Kind:
+    """The kind of a name, with the parts that stand behind it in brackets."""
     if name in ALIASES:
         return _kind(ALIASES[name])
     if name in _KINDS:
         return _KINDS[name]
-    if name in _SERIES or name in _MAPPINGS:
-        return _of_parts(name, [])
+    if name == "Literal":
+        allowed = [part.value for part in parts if isinstance(part, ast.Constant)]
+        return _Kind(" or ".join(map(repr, allowed)), lambda value: isinstance(value, str) and value in allowed)
+    if name in _MAPPINGS:
+        return _mapping(*map(_kind_of, parts))
+    if name in _SERIES:
+        items = [_kind_of(part) for part in parts if not (isinstance(part, ast.Constant) and part.value is ...)]
+        return _pair(items) if len(items) > 1 else _series(name, *items)
     if len(name) == 1:
         # A type variable.
         return ANYTHING
@@ -302,21 +288,6 @@ def _named(name: str) -> _Kind:
         f"{'an' if name[0] in 'AEIOU' else 'a'} {name}",
         lambda value: any(each.__name__ == name for each in type(value).__mro__),
     )
-
-
-def _of_parts(name: str, parts: Sequence[ast.expr]) -> _Kind:
-    """The kind of an annotation with parts in brackets."""
-    if name == "Literal":
-        allowed = [part.value for part in parts if isinstance(part, ast.Constant)]
-        return _Kind(" or ".join(map(repr, allowed)), lambda value: isinstance(value, str) and value in allowed)
-    if name in _MAPPINGS:
-        return _mapping(*[_kind_of(part) for part in parts])
-    if name not in _SERIES:
-        return _named(name)
-    items = [_kind_of(part) for part in parts if not (isinstance(part, ast.Constant) and part.value is ...)]
-    if len(items) > 1:
-        return _pair(items)
-    return _series(name, *items)
 
 
 def _mapping(key: _Kind = ANYTHING, item: _Kind = ANYTHING) -> _Kind:
