@@ -330,28 +330,22 @@ def _series(name: str, item: _Kind = ANYTHING) -> _Kind:
 # ------------------------------------------------------------------------------------------------------------ calls
 
 
-@frozen
-class _Readings:
-    """The kinds of a function's parameters.
+@cache
+def _kinds_of(
+    function: Callable[..., Any],
+) -> tuple[tuple[tuple[str, _Kind], ...], Mapping[str, _Kind], tuple[str, _Kind]]:
+    """The kinds of a function's parameters; asked at its first call, so that a program pays only for what it uses.
 
-    Attributes:
-        places: The name and the kind of each parameter that may be given by position.
-        names: The kind of each parameter that may be given by name.
-        further: The name and the kind of all further arguments by position.
+    Returns:
+        The name and the kind of each parameter that may be given by position; the kind of each parameter that may be
+        given by name; the name and the kind of all further arguments by position.
     """
-
-    places: tuple[tuple[str, _Kind], ...]
-    names: Mapping[str, _Kind]
-    further: tuple[str, _Kind] = ("", ANYTHING)
-
-
-def _readings(function: Callable[..., Any]) -> _Readings:
     parameters = signature(function).parameters.values()
     kinds = {each.name: _kind_of_parameter(each) for each in parameters if each.kind is not Parameter.VAR_KEYWORD}
     further = next((each.name for each in parameters if each.kind is Parameter.VAR_POSITIONAL), "")
     by_place = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     places = tuple((each.name, kinds[each.name]) for each in parameters if each.kind in by_place)
-    return _Readings(places, kinds, (further, kinds.pop(further, ANYTHING)))
+    return places, kinds, (further, kinds.pop(further, ANYTHING))
 
 
 def _kind_of_parameter(parameter: Parameter) -> _Kind:
@@ -361,29 +355,22 @@ def _kind_of_parameter(parameter: Parameter) -> _Kind:
     return _named(annotation.__name__) if isinstance(annotation, type) else _kind(str(annotation))
 
 
-def _reader(function: Callable[..., Any]) -> Callable[[tuple[Any, ...], dict[str, Any]], tuple[Any, ...]]:
+def _reader(function: Callable[..., Any]) -> Callable[[tuple[Any, ...], dict[str, Any]], list[Any]]:
     """Return a function that reads the arguments of a call: those by position are returned, those by name replaced."""
-    found: list[_Readings] = []
 
-    def read(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        if not found:
-            # At the first call, so that a program pays only for what it uses.
-            found.append(_readings(function))
-        places, names, further = found[0].places, found[0].names, found[0].further
+    def read(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        places, names, further = _kinds_of(function)
         for name, value in kwargs.items():
-            kind = names.get(name, ANYTHING)
-            if kind is not ANYTHING:
-                try:
-                    kwargs[name] = kind.read(name, value)
-                except ArgumentError as wrong:
-                    raise _meant_as_fact(wrong, name, args) from None
+            try:
+                kwargs[name] = names.get(name, ANYTHING).read(name, value)
+            except ArgumentError as wrong:
+                raise _meant_as_fact(wrong, name, args) from None
+        found = list(args)
         for at, each in enumerate(args):
             name, kind = places[at] if at < len(places) else further
             if kind is not ANYTHING:
-                value = kind.read(name, each)
-                if value is not each:
-                    args = (*args[:at], value, *args[at + 1 :])
-        return args
+                found[at] = kind.read(name, each)
+        return found
 
     return read
 
