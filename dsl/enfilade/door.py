@@ -391,23 +391,8 @@ def _limits_of(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Limits | Non
 
 def _limits_within(thing: Any) -> Any:
     """The limits of an object or of its ruleset; ``None`` if it has none."""
-    kind = type(thing)
-    path = _PATHS.get(kind)
-    if path is None:
-        path = next((each for each in _WAYS if _at(thing, each) is not None), ())
-        _PATHS[kind] = path
-    return _at(thing, path) if path else None
-
-
-def _at(thing: Any, path: tuple[str, ...]) -> Any:
-    for name in path:
-        thing = getattr(thing, name, None)
-    return thing if isinstance(thing, Limits) else None
-
-
-_WAYS: Final = (("limits",), ("rules", "limits"))
-_PATHS: Final[dict[type, tuple[str, ...]]] = {}
-"""Where the objects of a class have their limits; it is looked for once, because every call asks."""
+    own = getattr(thing, "limits", None)
+    return own if isinstance(own, Limits) else getattr(getattr(thing, "rules", None), "limits", None)
 
 
 def door(function: F, *, odds: bool = False) -> F:
