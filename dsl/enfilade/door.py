@@ -447,20 +447,15 @@ def late_door(function: F) -> F:
     return _in_place_of(function, call)
 
 
-def with_doors(kind: C) -> C:
+def with_doors(kind: C, make: Callable[[Any], Any] = door) -> C:
     """Make the methods of a class public; operators, which are short and called often, have late doors.
 
     A method that has a door of its own keeps it.
+
+    Args:
+        kind: The class.
+        make: Makes a method public that is no operator.
     """
-    return _with_public_methods(kind, door)
-
-
-def with_late_doors(kind: C) -> C:
-    """Make the methods of a class public, all of them short and called often."""
-    return _with_public_methods(kind, late_door)
-
-
-def _with_public_methods(kind: C, make: Callable[[Any], Any]) -> C:
     for name, method in list(vars(kind).items()):
         inside = method.__func__ if isinstance(method, (classmethod, staticmethod)) else method
         is_operator = name in _OPERATORS
@@ -468,6 +463,11 @@ def _with_public_methods(kind: C, make: Callable[[Any], Any]) -> C:
             made = late_door(inside) if is_operator else make(inside)
             setattr(kind, name, made if inside is method else type(method)(made))
     return kind
+
+
+def with_late_doors(kind: C) -> C:
+    """Make the methods of a class public, all of them short and called often."""
+    return with_doors(kind, late_door)
 
 
 _OPERATORS: Final = ("__init__", "__getitem__", "__contains__", "__add__", "__radd__", "__sub__", "__neg__")
