@@ -290,6 +290,22 @@ def does_not_fit(error: OverflowError | MemoryError) -> LimitError:
 
 
 @contextmanager
+def _spending(budget: _Budget) -> Iterator[None]:
+    """Take the time and the memory of a block from a budget.
+
+    Raises:
+        LimitError: Python's stack is used up.
+    """
+    token = _BUDGET.set(budget)
+    try:
+        yield
+    except RecursionError:
+        raise stack_used_up() from None
+    finally:
+        _BUDGET.reset(token)
+
+
+@contextmanager
 def one_question(limits: Limits) -> Iterator[None]:
     """Begin a question of odds: play within it has the time of the question; the engine measures its own memory.
 
@@ -300,13 +316,8 @@ def one_question(limits: Limits) -> Iterator[None]:
         LimitError: A limit is reached, the time of the call around it among them, or Python's stack is used up.
     """
     go_on()
-    token = _BUDGET.set(_Budget(limits, limits.seconds, odds=True))
-    try:
+    with _spending(_Budget(limits, limits.seconds, odds=True)):
         yield
-    except RecursionError:
-        raise stack_used_up() from None
-    finally:
-        _BUDGET.reset(token)
 
 
 @contextmanager
@@ -324,16 +335,10 @@ def one_call(limits: Limits | None = None, *, odds: bool = False) -> Iterator[No
     limits = outer.limits if limits is None else limits
     shares = outer.limits is limits and (outer.began or not limits.is_timed)
     seconds = limits.seconds if odds else limits.play_seconds
-    token = None if shares else _BUDGET.set(_Budget(limits, seconds, limits.play_megabytes, odds=odds))
-    try:
+    with _spending(outer if shares else _Budget(limits, seconds, limits.play_megabytes, odds=odds)):
         # Many short calls within a long one look at its time often enough.
         check_time()
         yield
-    except RecursionError:
-        raise stack_used_up() from None
-    finally:
-        if token is not None:
-            _BUDGET.reset(token)
 
 
 def in_one_call(limits: Limits, values: Iterator[T]) -> Iterator[T]:
@@ -346,15 +351,11 @@ def in_one_call(limits: Limits, values: Iterator[T]) -> Iterator[T]:
     """
     budget = _Budget(limits, limits.play_seconds, limits.play_megabytes)
     while True:
-        token = _BUDGET.set(budget)
-        try:
-            value = next(values)
-        except StopIteration:
-            return
-        except RecursionError:
-            raise stack_used_up() from None
-        finally:
-            _BUDGET.reset(token)
+        with _spending(budget):
+            try:
+                value = next(values)
+            except StopIteration:
+                return
         yield value
 
 
