@@ -13,15 +13,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, TypeVar
 
 from attrs import Attribute, asdict, evolve, field, frozen
 
 from enfilade.errors import ArgumentError, LimitError
 from enfilade.memory import memory_in_use
 
-P = ParamSpec("P")
-R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
 MOST_NESTING: Final = 100
@@ -359,16 +358,9 @@ def in_one_call(limits: Limits, values: Iterator[T]) -> Iterator[T]:
         yield value
 
 
-def within(limits: Limits, function: Callable[P, R]) -> Callable[P, R]:
+def within(limits: Limits, function: F) -> F:
     """Return a function each of whose calls has its own time and memory; with the default limits, the function itself."""
-    if limits is DEFAULT_LIMITS:
-        return function
-
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        with one_call(limits):
-            return function(*args, **kwargs)
-
-    return call
+    return function if limits is DEFAULT_LIMITS else one_call(limits)(function)
 
 
 def require_limits(given: Any) -> Limits:
