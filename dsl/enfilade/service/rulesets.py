@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections import OrderedDict
 from collections.abc import Mapping
 from contextvars import Context
-from threading import Lock
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
 
 from enfilade.api.loading import check, load
 from enfilade.api.ruleset import Ruleset
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.errors import RulesetError
+from enfilade.frozen import FrozenMap
 from enfilade.limits import Limits
 from enfilade.service.parameters import WrongParameter
 from enfilade.source.finder import shipped_names
+
+_Texts: TypeAlias = tuple[str, FrozenMap]
+"""The text of a ruleset, and the texts that it uses by file name."""
 
 _MOST: Final = 32
 
@@ -29,8 +31,7 @@ class Rulesets:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._kept: OrderedDict[str, Ruleset] = OrderedDict()
-        self._lock = Lock()
+        self._kept = lru_cache(_MOST)(self._loaded)
 
     def of(self, named: Any) -> Ruleset:
         """Return the ruleset of a request.
@@ -42,18 +43,10 @@ class Rulesets:
             RulesetError: There is none, or it has mistakes.
             WrongParameter: It is neither.
         """
-        key = json.dumps(named, sort_keys=True)
-        with self._lock:
-            known = self._kept.get(key)
-            if known is not None and (not isinstance(named, str) or named in shipped_names()):
-                self._kept.move_to_end(key)
-                return known
-        rules = self._loaded(named)
-        with self._lock:
-            self._kept[key] = rules
-            while len(self._kept) > _MOST:
-                self._kept.popitem(last=False)
-        return rules
+        if not isinstance(named, str):
+            return self._kept(_texts(named))
+        # A file may have changed.
+        return self._kept(named) if named in shipped_names() else self._loaded(named)
 
     def checked(self, named: Any) -> tuple[Diagnostic, ...]:
         """Return the mistakes of a ruleset, errors and warnings."""
@@ -62,9 +55,9 @@ class Rulesets:
         text, files = _texts(named)
         return check(text if "\n" in text else f"{text}\n", files=files, limits=self.limits)
 
-    def _loaded(self, named: Any) -> Ruleset:
+    def _loaded(self, named: str | _Texts) -> Ruleset:
         if not isinstance(named, str):
-            text, files = _texts(named)
+            text, files = named
             return load(text=text, files=files, limits=self.limits)
         if named in shipped_names():
             # Ours are trusted: checking one takes nothing of the time of a request.
@@ -74,8 +67,8 @@ class Rulesets:
         return load(named, limits=self.limits)
 
 
-def _texts(named: Any) -> tuple[str, dict[str, str]]:
-    """The text of a ruleset, and the texts that it uses."""
+def _texts(named: Any) -> _Texts:
+    """The texts of a request."""
     if not isinstance(named, Mapping) or not isinstance(named.get("text"), str):
         raise WrongParameter("`ruleset` must be a name, or an object with a `text`")
     unknown = named.keys() - {"text", "files"}
@@ -84,4 +77,4 @@ def _texts(named: Any) -> tuple[str, dict[str, str]]:
     files = named.get("files") or {}
     if not isinstance(files, Mapping) or not all(isinstance(text, str) for text in files.values()):
         raise WrongParameter("`files` must be an object with file names as keys and the texts as values")
-    return named["text"], dict(files)
+    return named["text"], FrozenMap(files)
