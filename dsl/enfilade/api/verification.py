@@ -148,7 +148,7 @@ def _ruleset_named_in(saved: str) -> str:
 
 def _shown(text: str) -> str:
     """Return a text of a save for a message: without control characters, and not too long."""
-    return visible(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")
+    return visible(text, _LONGEST)
 
 
 def _verified(

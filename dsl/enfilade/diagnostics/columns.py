@@ -65,11 +65,12 @@ class Window:
 
 
 @door
-def visible(text: str) -> str:
+def visible(text: str, most: int | None = None) -> str:
     """Show control characters and invisible ones by their code points.
 
     Args:
         text: Any text, perhaps hostile.
+        most: How many of its characters are shown; all if not given.
 
     Returns:
         One line of text without control characters.
@@ -77,7 +78,11 @@ def visible(text: str) -> str:
     Examples:
         >>> visible("night\\x1b[2J")
         'night<U+001B>[2J'
+        >>> visible("night", 2)
+        'ni...'
     """
+    if most is not None and len(text) > most:
+        text = f"{text[:most]}..."
     if text.isprintable() and text.isascii():
         return text
     hidden = {char for _, char in forbidden(text)} | set(_LINE_CONTROL.findall(text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from math import isfinite
 from typing import Any, Final
 
@@ -107,7 +108,8 @@ class Service:
         found = METHODS.get(name)
         if found is None:
             known = ", ".join(sorted(METHODS))
-            return error_answer(number, NO_METHOD, f"there is no method {_shortened(name)!r}; the methods are {known}")
+            shown = visible(name, _LONGEST_MESSAGE)
+            return error_answer(number, NO_METHOD, f"there is no method {shown!r}; the methods are {known}")
         call = Call(checked(params, found.parameters), self._rulesets, progress)
         if progress is not None:
             progress(0)
@@ -186,19 +188,10 @@ def _failed(number: Any, error: Exception) -> dict[str, Any]:
 
 
 def _internal_error(number: Any, error: Exception) -> dict[str, Any]:
-    try:
-        said = _shortened(str(error))
-    except Exception:
-        said = ""
-    name = type(error).__name__
-    return error_answer(
-        number, INTERNAL_ERROR, f"internal error: {name}: {said}" if said else f"internal error: {name}"
-    )
-
-
-def _shortened(text: str) -> str:
-    """A text for a message: in one line, without control characters, and not too long."""
-    return visible(text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]}...")
+    said = ["internal error", type(error).__name__]
+    with suppress(Exception):
+        said.append(visible(str(error), _LONGEST_MESSAGE))
+    return error_answer(number, INTERNAL_ERROR, ": ".join(filter(None, said)))
 
 
 def read(text: str | bytes) -> Any:
@@ -233,22 +226,19 @@ def error_answer(number: Any, code: int, message: str, data: Any = None) -> dict
 
 
 def written(answer: Any) -> str:
-    """An answer as JSON, in one line; an answer that can't be written is an internal error with the same ``id``."""
+    """An answer as JSON, in one line.
+
+    An answer that can't be written is an internal error with the same ``id``, or without one if that can't be written.
+    """
     if isinstance(answer, list):
         return f"[{','.join(map(written, answer))}]"
     try:
         return _as_json(answer)
     except Exception as error:
         number = answer.get("id") if isinstance(answer, Mapping) else None
-        return _as_json(_internal_error(_writable(number), error))
-
-
-def _writable(number: Any) -> Any:
-    try:
-        _as_json(number)
-    except Exception:
-        return None
-    return number
+        with suppress(Exception):
+            return _as_json(_internal_error(number, error))
+        return _as_json(_internal_error(None, error))
 
 
 def _as_json(value: Any) -> str:
