@@ -7,7 +7,7 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any, BinaryIO, Final
 
-from attrs import define, field
+from attrs import define
 
 from enfilade.door import door
 from enfilade.service.jsonrpc import (
@@ -62,12 +62,8 @@ class _Open:
     """A request without an answer yet."""
 
     request: Any
+    number: Any
     is_cancelled: bool = False
-    number: Any = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        found = self.request.get("id") if isinstance(self.request, dict) else None
-        self.number = found if is_id(found) else None
 
 
 class _Lines:
@@ -89,13 +85,13 @@ class _Lines:
         except NotJson as wrong:
             self.say(error_answer(None, PARSE_ERROR, str(wrong)))
             return
-        if isinstance(request, dict) and request.get("method") == _CANCEL:
-            self._cancel(_parameters(request).get("id"))
-            return
-        taken = _Open(request)
-        with self._opening:
-            self._open.add(taken)
-        self._waiting.put(taken)
+        if _value(request, "method") == _CANCEL:
+            self._cancel(_value(_value(request, "params"), "id"))
+        else:
+            taken = _Open(request, _value(request, "id"))
+            with self._opening:
+                self._open.add(taken)
+            self._waiting.put(taken)
 
     def _cancel(self, number: Any) -> None:
         if is_id(number):
@@ -127,7 +123,7 @@ class _Lines:
             self.is_closed = True
 
     def _progress_of(self, taken: _Open) -> Callable[[int], None]:
-        tells = taken.number is not None and bool(_parameters(taken.request).get("progress"))
+        tells = taken.number is not None and bool(_value(_value(taken.request, "params"), "progress"))
 
         def progress(work: int) -> None:
             if self.is_closed or taken.is_cancelled:
@@ -138,6 +134,6 @@ class _Lines:
         return progress
 
 
-def _parameters(request: Any) -> dict[str, Any]:
-    found = request.get("params") if isinstance(request, dict) else None
-    return found if isinstance(found, dict) else {}
+def _value(data: Any, name: str) -> Any:
+    """The value of a name in what should be an object; ``None`` if there is none."""
+    return data.get(name) if isinstance(data, dict) else None
