@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
@@ -53,7 +54,7 @@ class Call:
 
     def given(self, *names: str) -> dict[str, Any]:
         """Those of some parameters that the request gives, under the names of the API."""
-        return {_API.get(name, name): self.params[name] for name in names if name in self.params}
+        return {"given" if name == "facts" else name: self.params[name] for name in names if name in self.params}
 
 
 @frozen
@@ -73,7 +74,6 @@ class Method:
     run: Callable[[Call], Any]
 
 
-_API: Final = {"facts": "given"}
 _METHODS: Final[dict[str, Method]] = {}
 METHODS: Final[Mapping[str, Method]] = MappingProxyType(_METHODS)
 """All methods by name."""
@@ -100,8 +100,9 @@ CHOICES: Final = Parameter(
 SEED: Final = Parameter(
     "seed", "the seed of the dice; without a seed, nobody can predict the dice", {"type": ["integer", "string"]}
 )
-SAVE: Final = Parameter("save", "the saved run: the field `save` of an earlier answer", _TEXT, required=True)
-RUN: Final = (RULESET, SAVE)
+RUN: Final = (
+    RULESET, Parameter("save", "the saved run: the field `save` of an earlier answer", _TEXT, required=True),
+)  # fmt: skip
 OF: Final = Parameter(
     "of", "the question, or a list of questions, each an output or a condition; by default the result", _TEXTS
 )
@@ -225,11 +226,9 @@ def _diagnostics(found: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
 
 # -- play -----------------------------------------------------------------------------------------------------
 
-_EXPLAINED: Final = Parameter("explanation", "whether to include the explanation; yes by default", _FLAG)
 
-
-@method("Play a procedure to its end.", RULESET, PROCEDURE, FACTS, DICE, CHOICES, SEED, OPTIONS, _EXPLAINED,
-        gives="the outcome")  # fmt: skip
+@method("Play a procedure to its end.", RULESET, PROCEDURE, FACTS, DICE, CHOICES, SEED, OPTIONS,
+        Parameter("explanation", "whether to include the explanation; yes by default", _FLAG), gives="the outcome")  # fmt: skip
 def resolve(call: Call) -> Any:
     outcome = call.rules.resolve(**call.given("procedure", "facts", "dice", "choices", "seed", "options"))
     return outcome.to_json(explanation=call.params.get("explanation", True))
@@ -270,11 +269,10 @@ def worth(call: Call) -> Any:
     question = run.question
     if not isinstance(question, ChoiceQuestion) or question.count is not None:
         return []
-    of = call.params.get("of", "result")
-    return [{"answer": to_json(each), **_leads_to(call, run.answer(each), of)} for each in question.legal]
+    return [{"answer": to_json(each), **_leads_to(call, run.answer(each))} for each in question.legal]
 
 
-def _leads_to(call: Call, run: Run, of: str) -> dict[str, Any]:
+def _leads_to(call: Call, run: Run) -> dict[str, Any]:
     go_on()
     if run.outcome is not None:
         told = _told(run.outcome)
@@ -291,21 +289,20 @@ def _leads_to(call: Call, run: Run, of: str) -> dict[str, Any]:
     # The odds may be too large, or depend on a later choice: then there is nothing to tell.
     with suppress(EnfiladeError):
         odds = call.rules.odds(run.procedure, given=run.facts, options=dict(run.start.options), **made)
-        found["odds"] = odds.of(of).in_lowest_terms().to_json()
+        found["odds"] = odds.of(call.params.get("of", "result")).in_lowest_terms().to_json()
         found["fields"] = _means(odds.state)
     return found
 
 
 def _means(states: Mapping[Any, Fraction]) -> list[dict[str, Any]]:
     """The mean of each number of each record, over final states with their chances."""
-    means: dict[tuple[str, str, str], Fraction] = {}
+    means: defaultdict[tuple[str, str, str], Fraction] = defaultdict(Fraction)
     for state, chance in states.items():
         for type_, records in state.items():
             for record, fields in records.items():
                 for name, value in fields.items():
                     if isinstance(value, int) and not isinstance(value, bool):
-                        key = (type_, record, name)
-                        means[key] = means.get(key, Fraction(0)) + value * chance
+                        means[type_, record, name] += value * chance
     return [
         {"type": type_, "record": record, "field": name, "mean": str(mean)}
         for (type_, record, name), mean in means.items()
@@ -376,15 +373,9 @@ def _told(outcome: Outcome | None) -> dict[str, Any]:
         FACTS, OPTIONS, gives="`readings` and `modifiers`, in the form that they have in an outcome")  # fmt: skip
 def preview(call: Call) -> Any:
     plays = [_by_chance(call, seed) for seed in range(_PREVIEWS)]
-    first = plays[0]
-    readings = [
-        {"chart": each.chart, "page": each.page, "column": each.column, "record": each.record}
-        for each in first.readings
-        if all(_reads(each, play.readings) for play in plays)
-    ]
-    steps = [[step for step in play.explain().steps if step.applied] for play in plays]
-    modifiers = [step.to_json() for step in steps[0] if all(step in others for others in steps)]
-    return {"readings": readings, "modifiers": modifiers}
+    readings = _in_each([[_column(each) for each in play.readings] for play in plays])
+    steps = _in_each([[step for step in play.explain().steps if step.applied] for play in plays])
+    return {"readings": readings, "modifiers": [step.to_json() for step in steps]}
 
 
 _PREVIEWS: Final = 4
@@ -398,10 +389,14 @@ def _by_chance(call: Call, seed: int) -> Outcome:
     return run.outcome
 
 
-def _reads(wanted: ChartRead, found: tuple[ChartRead, ...]) -> bool:
-    """Whether a column is among those that were read, for the same record."""
-    places = [(each.chart, each.page, each.column) for each in found if each.record == wanted.record]
-    return (wanted.chart, wanted.page, wanted.column) in places
+def _column(read: ChartRead) -> dict[str, Any]:
+    """The column of a reading, and the record that it was read for."""
+    return {"chart": read.chart, "page": read.page, "column": read.column, "record": read.record}
+
+
+def _in_each(lists: list[list[Any]]) -> list[Any]:
+    """What the first of some lists shares with all others."""
+    return [each for each in lists[0] if all(each in others for others in lists)]
 
 
 # -- odds -----------------------------------------------------------------------------------------------------

@@ -11,13 +11,13 @@ from enfilade.frozen import FrozenMap, frozen_json
 
 Schema: TypeAlias = dict[str, Any]
 
-_TYPES: Final[dict[str, tuple[tuple[type, ...], str]]] = {
-    "string": ((str,), "a text"),
-    "integer": ((int,), "a whole number"),
-    "boolean": ((bool,), "true or false"),
-    "object": ((dict,), "an object"),
-    "array": ((list,), "a list"),
-    "null": ((type(None),), "null"),
+_TYPES: Final[dict[str, tuple[type, str]]] = {
+    "string": (str, "a text"),
+    "integer": (int, "a whole number"),
+    "boolean": (bool, "true or false"),
+    "object": (dict, "an object"),
+    "array": (list, "a list"),
+    "null": (type(None), "null"),
 }
 
 
@@ -56,8 +56,7 @@ def checked(given: Any, parameters: Sequence[Parameter]) -> dict[str, Any]:
     Raises:
         WrongParameter: One of them is missing, unknown, or of a wrong type.
     """
-    if given is None:
-        given = {}
+    given = {} if given is None else given
     if not isinstance(given, Mapping):
         raise WrongParameter("`params` must be an object with a value for each name")
     known = {each.name: each for each in parameters}
@@ -90,5 +89,4 @@ def _check(name: str, value: Any, schema: Schema) -> None:
 
 
 def _is(value: Any, kind: str) -> bool:
-    types, _ = _TYPES[kind]
-    return isinstance(value, types) and (kind == "boolean" or not isinstance(value, bool))
+    return isinstance(value, _TYPES[kind][0]) and (kind == "boolean" or not isinstance(value, bool))

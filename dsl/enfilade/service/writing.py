@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final
 
 from enfilade.diagnostics.diagnostic import Severity
@@ -9,7 +10,6 @@ from enfilade.editor.analysis import Analysis, analyse
 from enfilade.editor.answers import CannotRename, Outline, Suggestion
 from enfilade.editor.completion import complete as complete_with
 from enfilade.errors import EnfiladeError
-from enfilade.limits import limited
 from enfilade.service.methods import RULESET, Call, method
 from enfilade.service.parameters import Parameter, WrongParameter
 from enfilade.source.text import Span
@@ -49,18 +49,16 @@ def complete(call: Call) -> Any:
 
 
 def _names(call: Call) -> list[Suggestion]:
-    try:
+    with suppress(EnfiladeError):
         return [Suggestion(each.name, each.kind, each.label or "") for each in call.rules.symbols]
-    except EnfiladeError:
-        return []
+    return []
 
 
 # -- editors --------------------------------------------------------------------------------------------------
 
 
 def _analysed(call: Call) -> Analysis:
-    with limited(call.rulesets.limits):
-        return analyse(call.params["text"], files=call.params.get("files") or {})
+    return analyse(call.params["text"], files=call.params.get("files") or {})
 
 
 @method("Describe the name or the result code at a position of a text.", _TEXT, _OFFSET, _FILES,
