@@ -187,6 +187,10 @@ def _answer(session: Session, text: str) -> Iterator[Line]:
         if first_word(with_name(text, session.names()))[0] in session.names():
             hint = f"type `cancel` to stop it, and then `{text}`"
             raise EntryError(f"`{text}` can't be played while another combat is being played", hint) from None
+        if isinstance(wrong, InputError) and any(fault.allowed == "nothing more" for fault in wrong.errors):
+            raise EntryError(
+                str(wrong), "`cancel` stops this combat; then give it no more dice than it rolls"
+            ) from None
         is_word = " " in text or text[:1].isalpha()
         if isinstance(wrong, EntryError) and is_word and _asks_for_dice(session):
             raise EntryError(str(wrong), f"{wrong.hint}; `cancel` stops the combat that is being played") from None

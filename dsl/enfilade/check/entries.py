@@ -294,6 +294,8 @@ class Chart:
         again = [fact for fact, _ in self._phrases(names.named, at) if fact in given]
         if again:
             self.note(at, f"{again[0]} has two values")
+        elif self._follows(at, *NOT) and (denied := [fact for fact, type_ in names.types.items() if is_yes_no(type_)]):
+            self.note(at, f"`{text}` stands only before what is yes or no", f"for example, `{text} {denied[0]}`")
         elif isinstance(part, t.Group):
             self.note(at, f"`{text}` belongs to no name", "brackets stand behind the name of a record or a list")
         elif (kind := names.pieces.get(text)) is not None and kind not in map(record_in, names.types.values()):
