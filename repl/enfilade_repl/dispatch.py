@@ -323,10 +323,7 @@ def _facts_alone(session: Session, text: str) -> Iterable[Line] | None:
     try:
         if before.resolutions or session.refused is not None:
             return tuple(play_again(session, text, is_command=False))
-    except AmbiguousEntry as wrong:
-        # A reading may begin with the name of a procedure, too.
-        if text.startswith(wrong.text):
-            wrong.readings = tuple(f"again {each}" for each in wrong.readings)
+    except AmbiguousEntry:
         raise
     except EntryError:
         session.state = before

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from attrs import evolve
@@ -74,15 +74,43 @@ def play_again(session: Session, text: str, *, is_command: bool = True) -> Itera
     facts, dice, choices = split_facts(text)
     if not facts and not is_command:
         raise EntryError("there are no facts to change")
-    changes = _facts_that_change(session, here, facts) if facts else {}
+    try:
+        changes = _facts_that_change(session, here, facts) if facts else {}
+    except AmbiguousEntry as wrong:
+        if not is_command and facts.startswith(wrong.text):
+            # A reading may begin with the name of a procedure, too.
+            wrong.readings = tuple(f"again {each}" for each in wrong.readings)
+        raise
+    before = {name: value for name, value in here.given.items() if name not in changes}
+    if not is_command:
+        _ask_if_whole(here, changes, before, text)
     there = with_changes(here, changes) if changes else here
     again = session.last if refused is None else None
     begin(session, here.procedure, there.given, entry=session.entry, dice=dice, choices=choices, again=again)
-    before = {name: value for name, value in here.given.items() if name not in changes}
     said = [f"again with {facts_text(session, changes)}" if changes else "again"]
     said += [f"as before {facts_text(session, before)}"] if before else []
     yield line(("hint", f"{here.procedure} {'; '.join(said)}"))
     yield from go_on(session)
+
+
+def _ask_if_whole(here: Situation, changes: Mapping[str, Any], before: Mapping[str, Any], text: str) -> None:
+    """Ask whether facts alone are a new combat, if they give all that it needs and the last one had other facts, too.
+
+    Raises:
+        AmbiguousEntry: They may be one.
+    """
+    inputs = here.inputs
+    needed = {name for name, each in inputs.items() if each.required}
+    differs = any(name in inputs and value != inputs[name].default for name, value in before.items())
+    if len(changes) > 1 and needed and needed <= changes.keys() and differs:
+        readings = (f"{here.procedure}: {text}", f"again {text}")
+        wrong = AmbiguousEntry(
+            f"`{text}` may be a new combat, or change the last one",
+            f"write `{readings[0]}` or `{readings[1]}`",
+            readings,
+        )
+        wrong.text = text
+        raise wrong
 
 
 def _facts_that_change(session: Session, here: Situation, text: str) -> dict[str, Any]:
