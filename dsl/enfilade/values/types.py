@@ -396,7 +396,6 @@ class ListOf(Kind):
 
     def offers(self) -> Iterator[tuple[str, str]]:
         """The values of an element."""
-        # No record is offered for an element that may not be absent, and `none` is no element.
         yield from self.of.offers()
 
 
@@ -457,10 +456,6 @@ class RollOf(Kind):
     def words(self) -> tuple[str, ...]:
         """The symbols of a die."""
         return self.value.words
-
-    def offers(self) -> Iterator[tuple[str, str]]:
-        """Nothing: nobody types a roll of an earlier step."""
-        yield from ()
 
 
 @node
@@ -621,10 +616,6 @@ class Either(Kind):
     def words(self) -> tuple[str, ...]:
         """The words."""
         return self.word.words
-
-    def offers(self) -> Iterator[tuple[str, str]]:
-        """Nothing: nobody types an output."""
-        yield from ()
 
 
 @node
