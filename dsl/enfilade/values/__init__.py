@@ -1,1 +1,1 @@
-"""The typed core language (intermediate representation) and its reference evaluator, which defines its meaning."""
+"""Types, and what a value of each type is: how it is read, checked, said and offered, as a value and as plain data."""

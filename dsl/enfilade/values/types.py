@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import islice
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 from attrs import field, frozen
 
@@ -73,7 +73,7 @@ class Kind:
     @property
     def notation(self) -> str:
         """The allowed values in the notation of the rules, as the data of a fault has them."""
-        return describe(self)
+        return describe(cast("Type", self))
 
     @property
     def allowed(self) -> str:
@@ -228,7 +228,8 @@ class Bool(Kind):
         """
         if isinstance(given, str) and given in _YES_NO:
             return _YES_NO[given]
-        if isinstance(given, bool) or type(given).__name__ in ("bool_", "bool"):
+        # `bool_` is the yes and no of NumPy before its version 2.
+        if type(given).__name__ in ("bool", "bool_"):
             return bool(given)
         raise Unfit(f"is {shorten(given)}", given)
 
@@ -495,7 +496,7 @@ class MapOf(Kind):
 
     @property
     def default(self) -> Any:
-        """The default of each entry, if entries have one."""
+        """A map with the default of each entry, if the entries have a default."""
         each = self.value.default
         return NO_VALUE if each is NO_VALUE else FrozenMap(dict.fromkeys(self.entries, each))
 
@@ -667,7 +668,7 @@ def spelled(word: str) -> str:
     return f'"{word}"' if "," in word else word
 
 
-def describe(type_: Kind) -> str:
+def describe(type_: Type) -> str:
     """Write a type as an author would.
 
     Examples:
@@ -716,11 +717,11 @@ def describe(type_: Kind) -> str:
             return f"{describe(number)} or {describe(word)}"
         case Nothing():
             return "none"
-        case _:
+        case Unknown():
             return "unknown"
 
 
-def with_article(type_: Kind) -> str:
+def with_article(type_: Type) -> str:
     """Describe a value of a type, for the middle of a sentence.
 
     Examples:
