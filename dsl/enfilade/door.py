@@ -267,7 +267,7 @@ def _either(left: _Kind, right: _Kind) -> _Kind:
 
 
 def _named(name: str, parts: Sequence[ast.expr] = ()) -> _Kind:
-    """The kind of a name, with the parts that stand behind it in brackets."""
+    """The kind that the name of an annotation says; *parts* are the annotations in brackets behind the name."""
     if name in ALIASES:
         return _kind(ALIASES[name])
     if name in _KINDS:
@@ -334,7 +334,7 @@ def _series(name: str, item: _Kind = ANYTHING) -> _Kind:
 def _kinds_of(
     function: Callable[..., Any],
 ) -> tuple[tuple[tuple[str, _Kind], ...], Mapping[str, _Kind], tuple[str, _Kind]]:
-    """The kinds of a function's parameters; asked at its first call, so that a program pays only for what it uses.
+    """The kinds of a function's parameters, worked out at its first call: a program pays only for what it uses.
 
     Returns:
         The name and the kind of each parameter that may be given by position; the kind of each parameter that may be

@@ -66,7 +66,9 @@ class Clauses:
 
 
 def split(text: str) -> list[tuple[str, str]]:
-    """Split a question into its clauses: the word of each, and the text behind it; no word for the situation before them.
+    """Split a question into pairs of the word that begins a clause and the text behind it.
+
+    The first pair has no word; its text is the situation before all clauses.
 
     The word ``of`` begins a clause only outside another question or condition; ``when`` and ``carry`` only after ``then``.
     """

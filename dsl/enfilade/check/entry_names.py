@@ -188,7 +188,7 @@ class Names:
 
 
 def _parts(phrase: Phrase) -> Iterator[Phrase]:
-    """Each run of words of a name; a word that denies stays with what it denies: ``no_morale`` is not named by ``morale``."""
+    """Each run of words of a name. No run begins behind a ``no``: ``morale`` is not a name for ``no_morale``."""
     for start in range(len(phrase)):
         if _DENYING.intersection(phrase[:start]):
             return
