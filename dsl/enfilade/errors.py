@@ -93,13 +93,13 @@ class AmbiguousEntry(EntryError):
 
     Attributes:
         readings: The text of each, in which every fact has its name.
-        text: The text that was read, as it was typed.
+        text: The text that was read, as it was typed; empty if the reader doesn't know it.
     """
 
-    def __init__(self, message: str, hint: str, readings: Sequence[str]) -> None:
+    def __init__(self, message: str, hint: str, readings: Sequence[str], text: str = "") -> None:
         super().__init__(message, hint)
         self.readings = tuple(readings)
-        self.text = ""
+        self.text = text
 
 
 @frozen

@@ -21,7 +21,7 @@ from enfilade_repl.commands.command import Command
 from enfilade_repl.commands.play import play_again
 from enfilade_repl.definition_text import is_definition, is_facts_alone
 from enfilade_repl.definitions import define
-from enfilade_repl.entry import EntryError, first_word, with_name, with_quotes
+from enfilade_repl.entry import EntryError, either, first_word, with_name, with_quotes
 from enfilade_repl.expressions import UnknownWord, evaluate, is_expression
 from enfilade_repl.games import game_named
 from enfilade_repl.journal import Journal
@@ -138,11 +138,19 @@ def _completed(session: Session, text: str, word: str) -> str | None:
 
 def _raise_fault_of_facts(session: Session, text: str) -> None:
     """Raise the error of an entry that begins with a number as one of facts, which names the word that is unknown."""
-    last = [done.procedure for done in session.state.resolutions[-1:]]
-    names = [name for name in (*session.playable(), *last) if name in session.names()]
-    if names and (len(set(names)) == 1 or last):
+    playable = list(session.playable())
+    name = _last_procedure(session) or (playable[0] if len(playable) == 1 else None)
+    if name is not None:
         with suppress(InputError):
-            runs.would_begin(session, names[-1], text)
+            runs.would_begin(session, name, text)
+
+
+def _last_procedure(session: Session) -> str | None:
+    """The procedure that facts alone change: the one that was refused, or the last one that was played."""
+    refused = session.refused.refused if session.refused is not None else None
+    played = [done.procedure for done in session.state.resolutions[-1:]]
+    last = refused.run.procedure if refused is not None else next(iter(played), None)
+    return last if last in session.names() else None
 
 
 def _command_names() -> list[str]:
@@ -175,7 +183,8 @@ def _run(session: Session, text: str) -> Iterable[Line]:
     if _is_result_code(session, stripped):
         return _command(session, f"help {stripped}")
     if word in session.names() and _changes_last(session, word, rest):
-        raise _procedure_or_fact(word, rest, text.strip())
+        meanings = f"change the last combat, or play {word}"
+        raise either(text.strip(), meanings, f"again {word} {rest}", f"{word}: {rest}")
     return _of_ruleset(session, word, rest, stripped) or _expression(session, word, rest, stripped)
 
 
@@ -269,10 +278,8 @@ def _of_ruleset(session: Session, word: str, rest: str, text: str) -> Iterable[L
 
 def _changes_last(session: Session, word: str, rest: str) -> bool:
     """Whether the name of a procedure with a value is a fact of the last combat, too."""
-    last = session.refused.refused if session.refused is not None else None
-    done = session.state.resolutions[-1] if session.state.resolutions else None
-    procedure = last.run.procedure if last is not None else done.procedure if done is not None else None
-    inputs = session.ruleset.rules.inputs(procedure) if procedure in session.names() else {}
+    last = _last_procedure(session)
+    inputs = session.ruleset.rules.inputs(last) if last is not None else {}
     facts, _, _ = runs.split_facts(rest)
     if word not in inputs or not facts or facts.startswith(":"):
         return False
@@ -281,15 +288,6 @@ def _changes_last(session: Session, word: str, rest: str) -> bool:
     except EnfiladeError:
         return False
     return True
-
-
-def _procedure_or_fact(word: str, rest: str, text: str) -> AmbiguousEntry:
-    readings = (f"again {word} {rest}", f"{word}: {rest}")
-    wrong = AmbiguousEntry(
-        f"`{text}` may change the last combat, or play {word}", f"write `{readings[0]}` or `{readings[1]}`", readings
-    )
-    wrong.text = text
-    return wrong
 
 
 def _are_fields(session: Session, kind: str, text: str) -> bool:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from enfilade import AmbiguousEntry, Ruleset
 from enfilade import EntryError as EntryError
-from enfilade import Ruleset
 from enfilade.types import Type
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -24,6 +24,18 @@ def first_word(text: str) -> tuple[str, str]:
     """
     found = _NAME.match(text)
     return (found[0], text[found.end() :].strip()) if found else ("", text.strip())
+
+
+def either(text: str, meanings: str, first: str, second: str) -> AmbiguousEntry:
+    """The error for an entry with two meanings.
+
+    Args:
+        text: The entry.
+        meanings: Both meanings, as the end of a sentence that begins with what the entry may do.
+        first: The entry for the first of them, which has no other meaning.
+        second: The entry for the second.
+    """
+    return AmbiguousEntry(f"`{text}` may {meanings}", f"write `{first}` or `{second}`", (first, second), text)
 
 
 def with_name(text: str, names: Iterable[str]) -> str:

@@ -285,9 +285,7 @@ class Chart:
     def _is_stuck(self, at: int, given: frozenset[str]) -> None:
         if self.fault is not None and at <= self.fault[0]:
             return
-        while (
-            at + 1 < len(self.parts) and self._follows(at, *LINKS) and self.parts[at].span.text not in self.names.pieces
-        ):
+        while at + 1 < len(self.parts) and self._is_link(at):
             at += 1
         part, names = self.parts[at], self.names
         text = part.span.text
@@ -349,6 +347,10 @@ class Chart:
         part = self.parts[at] if at < len(self.parts) else None
         return (part.text if isinstance(part, t.Mark) else text_of(part).casefold()) in texts
 
+    def _is_link(self, at: int) -> bool:
+        """Whether a part only links what stands around it: `a`, but not a piece called A."""
+        return self._follows(at, *LINKS) and self.parts[at].span.text not in self.names.pieces
+
     def counts(self, fact: str, at: int) -> int:
         """The place behind what a value of a fact counts, if that stands there."""
         named = list(self._phrases(self.names.named, at))
@@ -374,9 +376,9 @@ class Chart:
                 if not any(fact in given and not is_list_of_records(self.names.types[fact]) for fact in item.facts)
             ]
             yield from found
-            if not self._follows(at, *LINKS) or at + 1 >= len(self.parts) or is_comma(self.parts[at + 1]):
+            if not self._is_link(at) or at + 1 >= len(self.parts) or is_comma(self.parts[at + 1]):
                 return
-            if self.parts[at].span.text in self.names.pieces or (self.names.refers and self._follows(at, *VERSUS)):
+            if self.names.refers and self._follows(at, *VERSUS):
                 return
             if self._follows(at, *VERSUS) and are_number(self.parts[at + 1 : at + 2]):
                 return

@@ -74,7 +74,7 @@ def read_question(rules: Ruleset, procedure: str, text: str, first: str = "resul
         return text
     if noun is None and not isinstance(outputs.get(first), Num):
         return text
-    numbers = [name for name, domain in outputs.items() if isinstance(domain, Num)]
+    numbers = _numbers(outputs)
     if noun is None and "result" not in outputs and first == numbers[0] and len(numbers) > 1:
         raise EntryError(f"`{words}` may be about several outputs", _countable(rules, outputs))
     number = first if noun is None else _output(outputs, noun) or _effect(rules.program, noun)
@@ -86,10 +86,15 @@ def read_question(rules: Ruleset, procedure: str, text: str, first: str = "resul
 
 def _countable(rules: Ruleset, outputs: Mapping[str, object]) -> str:
     """What can be counted, for a message."""
-    numbers = [name for name, domain in outputs.items() if isinstance(domain, Num)]
+    numbers = _numbers(outputs)
     effects = [name for name in rules.names("effect") if name not in outputs]
     named = (("outputs", numbers), ("effects", effects))
     return "; ".join(f"the {what} are {', '.join(names)}" for what, names in named if names)
+
+
+def _numbers(outputs: Mapping[str, object]) -> list[str]:
+    """The outputs that are numbers."""
+    return [name for name, domain in outputs.items() if isinstance(domain, Num)]
 
 
 def _output(outputs: Mapping[str, object], noun: str) -> str | None:

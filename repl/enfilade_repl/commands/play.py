@@ -10,7 +10,7 @@ from attrs import evolve
 from enfilade import AmbiguousEntry, DrawQuestion, RollQuestion
 from enfilade.language import Line, line
 from enfilade_repl.commands.author import use
-from enfilade_repl.entry import EntryError, first_word, types_of, with_name
+from enfilade_repl.entry import EntryError, either, first_word, types_of, with_name
 from enfilade_repl.expressions import evaluate
 from enfilade_repl.games import game_named
 from enfilade_repl.luck import luck_lines, thrown
@@ -103,14 +103,7 @@ def _ask_if_whole(here: Situation, changes: Mapping[str, Any], before: Mapping[s
     needed = {name for name, each in inputs.items() if each.required}
     differs = any(name in inputs and value != inputs[name].default for name, value in before.items())
     if len(changes) > 1 and needed and needed <= changes.keys() and differs:
-        readings = (f"{here.procedure}: {text}", f"again {text}")
-        wrong = AmbiguousEntry(
-            f"`{text}` may be a new combat, or change the last one",
-            f"write `{readings[0]}` or `{readings[1]}`",
-            readings,
-        )
-        wrong.text = text
-        raise wrong
+        raise either(text, "be a new combat, or change the last one", f"{here.procedure}: {text}", f"again {text}")
 
 
 def _facts_that_change(session: Session, here: Situation, text: str) -> dict[str, Any]:
