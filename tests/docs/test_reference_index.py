@@ -86,7 +86,7 @@ def _in_files() -> set[str]:
 def _phrases(regex: str) -> str | None:
     """The phrases that a regular expression of words matches, split by ``|``; ``None`` if it is none of words."""
     text = regex.partition("(?")[0]
-    for mark, plain in (("(,[ \t]*)?", ""), ("[ \t]+", " "), (r"\b", ""), (r"\/", "/")):
+    for mark, plain in (("(,[ \t]*)?", ""), (",[ \t]*", ""), ("[ \t]+", " "), (r"\b", ""), (r"\/", "/")):
         text = text.replace(mark, plain)
     found = re.fullmatch(r"([a-z/ ]+)(?:\(([a-z|]+)\))?", text)
     return None if found is None else "|".join(found[1] + each for each in (found[2] or "").split("|"))

@@ -107,9 +107,9 @@ def completed(added: str, text: str = TEXT) -> list[str]:
         # In brackets come the citations of the text.
         ("define dark = night  [|]", ["1.2", "3.1", "5.1", "5.2"]),
         ('\nexample fire "x"\n  on 6\n  gives ', ["-", "X"]),
-        (f"{OTHER}call fire with ", ["night", "units", *REST]),
+        (f"{OTHER}call fire with ", ["night", "units", *REST, "fields of"]),
         # A parameter that is given already comes later.
-        (f"{OTHER}call fire with night yes, ", ["units", "night", *REST]),
+        (f"{OTHER}call fire with night yes, ", ["units", "night", *REST, "fields of"]),
         (f"{OTHER}for each u in units: loss on u with am", ["amount"]),
         # A fact that is a parameter too is offered once.
         ('\nexample fire "x"\n  given ', ["night", "units", *REST]),

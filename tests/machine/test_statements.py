@@ -64,7 +64,7 @@ def test_a_run_that_asks_says_where_it_failed(rules: enfilade.Ruleset) -> None:
 def test_they_read_the_same_when_printed() -> None:
     module = parse_module(SourceFile.from_text(MUST)).module
     for words in (
-        "distance must be 1 when fire_type is reaction",
+        'distance must be 1 "reaction fire is at an adjacent hex" [7] when fire_type is reaction',
         "give fields of first_shot",
         "distance spread evenly over",
     ):

@@ -24,7 +24,7 @@ from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, Q
 from enfilade.cli import main
 from enfilade.files import load_ruleset
 from enfilade.language import plain, typed_value
-from enfilade.syntax.unparse import unparse_declaration
+from enfilade.syntax.unparse import unparse_lines
 from enfilade.tools import example_of
 from enfilade.tools.examples import run_examples
 from enfilade_repl.answers import fact_type
@@ -128,7 +128,7 @@ def play_examples(session: Session, dice: random.Random) -> None:
 def example_lines(done: Resolution, number: int) -> list[str]:
     """The example that a file has of a combat."""
     given, options = given_without_defaults(done), dict(changed_options(done))
-    return unparse_declaration(example_of(done.ruleset.rules, done.outcome, given, options, f"played {number}"))
+    return unparse_lines(example_of(done.ruleset.rules, done.outcome, given, options, f"played {number}"))
 
 
 def in_folder(game: str, folder: Path) -> str:

@@ -9,12 +9,11 @@ from typing import Any, Final
 
 import pytest
 from attrs import evolve
-from lark import TextSlice
 from tests.fuzz.seeds import shipped_texts
 
 from enfilade.limits import DEFAULT_LIMITS
 from enfilade.source.text import SourceFile
-from enfilade.syntax import grammar, tables
+from enfilade.syntax import tables
 from enfilade.syntax import tree as t
 from enfilade.syntax.error_recovery import MAX_FAULTS, MAX_LINE
 from enfilade.syntax.generate import tables_text
@@ -24,7 +23,6 @@ from enfilade.syntax.parser import MAX_FINDINGS, Parsed, parse_module
 from enfilade.syntax.stored_parser import StoredParser, is_current
 from enfilade.syntax.syntax_messages import DECLARATIONS
 from enfilade.syntax.tables import stored_tables
-from enfilade.syntax.tree_builder import CURRENT, TreeBuilder
 from enfilade.syntax.unparse import unparse
 
 SHIPPED: Final = shipped_texts()
@@ -47,21 +45,6 @@ def test_the_stored_parse_table_is_that_of_the_grammar() -> None:
     assert is_current(stored_tables())
 
 
-@pytest.mark.thorough
-def test_the_stored_parse_table_parses_as_the_grammar_does() -> None:
-    slow = grammar.parser_from_grammar(TreeBuilder())
-    fast = StoredParser(stored_tables(), TreeBuilder())
-    for text in SHIPPED[::9]:
-        source = SourceFile("<text>", text)
-        token = CURRENT.set(source)
-        for declaration in parse(text).module.declarations:
-            piece = TextSlice.cast_from(unparse(t.Module((declaration,))))
-            for parser in (slow, fast):
-                read: object = parser.parse(piece, grammar.DECLARATION)
-                assert read == declaration
-        CURRENT.reset(token)
-
-
 @pytest.mark.parametrize("change", [{"lark": "0.0"}, {"grammar": ""}])
 def test_a_table_of_another_lark_or_grammar_is_not_used(change: dict[str, Any]) -> None:
     assert not is_current(evolve(stored_tables(), **change))
@@ -69,7 +52,7 @@ def test_a_table_of_another_lark_or_grammar_is_not_used(change: dict[str, Any]) 
 
 def test_the_stored_parser_is_made_without_reading_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lark.load_grammar.load_grammar", None)
-    assert StoredParser(stored_tables(), TreeBuilder()) is not None
+    assert StoredParser(stored_tables()) is not None
 
 
 def test_the_declarations_of_the_grammar_are_those_known_to_recovery() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from enfilade import Severity
-from enfilade.syntax.unparse import unparse_declaration
+from enfilade.syntax.unparse import unparse_lines
 from enfilade.tools.chart_guesses import guess_axis, guess_dice, guess_severity
 from enfilade.tools.pasted_chart import NoChart, read_pasted
 from enfilade.tools.pasted_notes import Note, notes_of
@@ -124,7 +124,7 @@ def test_dice_are_guessed_from_the_row_labels(labels: list[str], dice: str | Non
 
 def test_a_d10_is_from_nought_or_has_nought_for_ten() -> None:
     first, second = guess_dice([str(n) for n in range(10)]), guess_dice(["1-5", "6-9", "0"])
-    dice = [unparse_declaration(each.die)[0] for each in (first, second) if each is not None and each.die is not None]
+    dice = [unparse_lines(each.die)[0] for each in (first, second) if each is not None and each.die is not None]
     assert dice == ["die ten faces 0..9", "die ten faces 1..9, 0 as 10"]
 
 

@@ -21,8 +21,7 @@ from enfilade.core import ir
 from enfilade.door import with_doors
 from enfilade.syntax import tree as t
 from enfilade.syntax.tree_walk import without_words
-from enfilade.syntax.unparse import unparse_declaration
-from enfilade.syntax.unparse_charts import unparse_mod_item
+from enfilade.syntax.unparse import unparse_lines
 
 _PLURAL: Final = {t.Facts: "facts", t.Players: "players", t.Source: "source"}
 """Declarations without a name; several of a kind are compared as one."""
@@ -127,7 +126,7 @@ def _joined(one: t.Declaration, more: t.Declaration) -> t.Declaration:
 
 
 def _text(declaration: t.Declaration | None) -> str | None:
-    return None if declaration is None else "\n".join(unparse_declaration(declaration))
+    return None if declaration is None else "\n".join(unparse_lines(declaration))
 
 
 def _changed(
@@ -164,7 +163,7 @@ def _parts_changed(
             lines = _chart_lines(old, before.charts[key[1]], places), _chart_lines(new, after.charts[key[1]], places)
             yield from _lines_changed(key, *lines, without_words(_lines_of(old)) == without_words(_lines_of(new)))
         case _:
-            lines = unparse_declaration(old), unparse_declaration(new)
+            lines = unparse_lines(old), unparse_lines(new)
             yield from _lines_changed(key, *lines, without_words(old) == without_words(new))
 
 
@@ -173,7 +172,7 @@ def _first_lines(key: tuple[str, str], old: t.Declaration, new: t.Declaration) -
 
 
 def _first(declaration: t.Declaration) -> str:
-    return unparse_declaration(declaration)[0]
+    return unparse_lines(declaration)[0]
 
 
 def _between(
@@ -193,7 +192,7 @@ def _between(
 
 
 def _fields(of: t.Facts | t.Record) -> dict[str, _Part]:
-    return {each.name.name: (unparse_declaration(evolve(of, fields=(each,)))[1].strip(), each) for each in of.fields}
+    return {each.name.name: (unparse_lines(evolve(of, fields=(each,)))[1].strip(), each) for each in of.fields}
 
 
 def _modifiers(items: Sequence[t.ModItem]) -> dict[str, _Part]:
@@ -203,10 +202,10 @@ def _modifiers(items: Sequence[t.ModItem]) -> dict[str, _Part]:
     while waiting:
         within, item = waiting.pop()
         if isinstance(item, t.ModSection):
-            head = unparse_mod_item(evolve(item, items=()))[0]
+            head = unparse_lines(evolve(item, items=()))[0]
             waiting += [(f"{within}{head}: ", inner) for inner in reversed(item.items)]
         else:
-            text = within + "\n".join(unparse_mod_item(item))
+            text = within + "\n".join(unparse_lines(item))
             name = item.name.name if isinstance(item, t.ModLine) else f"net at {item.way}"
             found[name if name not in found else f"{name} ({len(found)})"] = text, (within, item)
     return found
@@ -216,7 +215,7 @@ def _entries(results: t.Results) -> dict[str, _Part]:
     found: dict[str, _Part] = {}
     for each in results.entries:
         name = f"{'then ' if each.then else ''}{each.pattern.text}"
-        text = dedent("\n".join(unparse_declaration(evolve(results, entries=(each,)))[1:]))
+        text = dedent("\n".join(unparse_lines(evolve(results, entries=(each,)))[1:]))
         found[name if name not in found else f"{name} ({len(found)})"] = text, each
     return found
 
@@ -306,7 +305,7 @@ def _chart_lines(chart: t.Chart, checked: ir.Chart, changed: set[str]) -> list[s
     """The lines of a chart, without its pages, its cells and the corrections that are listed as cells."""
     corrected = {erratum_place(checked, each) for each in _always(checked)} & changed
     return [
-        unparse_declaration(evolve(chart, items=(t.ChartItem(line, ()),)))[1].strip()
+        unparse_lines(evolve(chart, items=(t.ChartItem(line, ()),)))[1].strip()
         for line in _lines_of(chart)
         if not isinstance(line, t.PageLine)
         and not (isinstance(line, t.Erratum) and line.condition is None and _place(line) in corrected)

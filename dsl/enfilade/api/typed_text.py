@@ -7,7 +7,7 @@ from typing import Any
 
 from enfilade.door import door
 from enfilade.syntax.literals import given_item_from, value_from
-from enfilade.syntax.unparse_statements import unparse_given_item, unparse_value
+from enfilade.syntax.unparse import unparse
 
 
 @door
@@ -22,7 +22,7 @@ def typed_field(name: str, value: Any) -> str:
         >>> typed_field("terrain", ["town", "woods"]), typed_field("night", False), typed_field("units", [{"name": "a"}])
         ('terrain [town, woods]', 'not night', 'units [a]')
     """
-    return f"not {name}" if value is False else unparse_given_item(given_item_from(name, value))
+    return f"not {name}" if value is False else unparse(given_item_from(name, value))
 
 
 @door
@@ -39,4 +39,4 @@ def typed_name(name: str) -> str:
 @door
 def typed_value(value: Any) -> str:
     """A value as a person types it; a record with its fields in brackets."""
-    return unparse_value(value_from(value))
+    return unparse(value_from(value))

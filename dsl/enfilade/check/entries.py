@@ -39,7 +39,7 @@ from enfilade.diagnostics.suggest import MIN_BEGINNING, nearest
 from enfilade.errors import AmbiguousEntry, EntryError, LimitError
 from enfilade.limits import check_time
 from enfilade.syntax import tree as t
-from enfilade.syntax.unparse_statements import unparse_given_item
+from enfilade.syntax.unparse import unparse
 from enfilade.values.data import exact
 from enfilade.values.numbers import Unfit
 from enfilade.values.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, WordSet
@@ -233,7 +233,7 @@ class Chart:
         found: dict[frozenset[str], list[t.GivenItem]] = {}
         for path in self._best(states):
             items = _joined(each for item in path.items() for each in item.make())
-            found.setdefault(frozenset(map(unparse_given_item, items)), items)
+            found.setdefault(frozenset(map(unparse, items)), items)
         readings = list(found.values())
         if len(readings) > 1:
             self._raise_ambiguous(readings)
@@ -259,9 +259,9 @@ class Chart:
         )
 
     def _raise_ambiguous(self, readings: list[list[t.GivenItem]]) -> NoReturn:
-        texts = [[unparse_given_item(each) for each in items] for items in readings]
+        texts = [[unparse(each) for each in items] for items in readings]
         common = set(texts[0]).intersection(*texts[1:])
-        differing = [each for items in readings for each in items if unparse_given_item(each) not in common]
+        differing = [each for items in readings for each in items if unparse(each) not in common]
         start = min(each.span.start for each in differing)
         end = max(each.span.end for each in differing)
         source = differing[0].span.source.text

@@ -11,7 +11,7 @@ from enfilade.check.entry_names import Names, is_comma, is_listed, span_of, text
 from enfilade.check.type_relations import record_in
 from enfilade.errors import EntryError
 from enfilade.syntax import tree as t
-from enfilade.syntax.unparse_statements import unparse_value
+from enfilade.syntax.unparse import unparse
 from enfilade.values.types import ListOf, MapOf, RecordOf, Type
 
 
@@ -39,7 +39,7 @@ def group_value(parts: Sequence[t.EntryPart], type_: Type, names: Names, name: s
     if len(found) == 1:
         return next(iter(found.values()))
     if found:
-        raise_ambiguous(span_of(parts).text, [unparse_value(value) for value in found.values()])
+        raise_ambiguous(span_of(parts).text, [unparse(value) for value in found.values()])
     if record_in(type_) is not None or isinstance(type_, MapOf) or any(isinstance(part, t.Group) for part in parts):
         chart.fail()
     if is_listed(type_):
@@ -101,7 +101,7 @@ def _record_of(
         # `MG` in a list is a name, even if it is a kind of unit.
         values = {text: value for text, value in values.items() if value.scalar is not None or not in_list}
         if len(values) > 1:
-            raise_ambiguous(span_of(parts).text, [unparse_value(value) for value in values.values()])
+            raise_ambiguous(span_of(parts).text, [unparse(value) for value in values.values()])
         if values:
             return next(iter(values.values()))
     group = parts[-1]

@@ -89,11 +89,7 @@ def _warn_of_declared_name(ctx: Context, tree: t.WordsType) -> None:
     declared = any(name in table for table in (symbols.words, symbols.records, symbols.decks, symbols.dice))
     if len(words) == 1 and declared and words[0].span.text == name:
         message = f"this list has only the word `{name}`, which is the name of {symbols.kind_of(name)}"
-        help_ = (
-            "list the words themselves"
-            if tree.many
-            else f"to allow every value of `{name}`, write only the name `{name}`"
-        )
+        help_ = f"to allow every value of `{name}`, write only the name `{name}`"
         ctx.warn("wrong-kind", message, words[0].span, help_)
 
 

@@ -11,7 +11,7 @@ from enfilade.editor.new_facts import new_facts
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.tree_walk import nodes
-from enfilade.syntax.unparse_expressions import unparse_code
+from enfilade.syntax.unparse import unparse
 
 
 def actions_for(
@@ -80,7 +80,7 @@ def _edges(found: Diagnostic, chart: t.Chart, place: Callable[[Span], Span]) -> 
     above = [each for each in heads if not rows or each.start < rows[0].start]
     at = _end_of_line(place((above or [chart.name.span])[-1]))
     order = next((item.line for item in chart.items if isinstance(item.line, t.SeverityOrder)), None)
-    rules = ["stays", *([] if order is None else [f"gives {unparse_code(order.codes[0])}"])]
+    rules = ["stays", *([] if order is None else [f"gives {unparse(order.codes[0])}"])]
     for rule in rules:
         yield Action(f"add `{edge} {rule}`", (Edit(at, f"\n  {edge}  {rule}"),), found.code, found.span)
 

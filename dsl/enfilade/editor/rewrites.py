@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from attrs import evolve
@@ -12,9 +12,8 @@ from enfilade.diagnostics.diagnostic import Edit
 from enfilade.editor.answers import Action
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
-from enfilade.syntax.unparse_charts import align_rows, indented
-from enfilade.syntax.unparse_expressions import unparse_expr
-from enfilade.syntax.unparse_statements import unparse_example, unparse_value
+from enfilade.syntax.special_prints import align_rows
+from enfilade.syntax.unparse import unparse, unparse_lines
 
 REWRITE: Final = "refactor.rewrite"
 
@@ -35,7 +34,7 @@ def tabs_to_bars(chart: t.Chart, place: Callable[[Span], Span]) -> Action | None
         return None
     edits = []
     for rows in blocks:
-        lines = indented(align_rows([[cell.text for cell in row.cells] for row in rows]))
+        lines = _indented(align_rows([[cell.text for cell in row.cells] for row in rows]))
         edits.append(Edit(_lines(place(rows[0].span), place(rows[-1].span)), "\n".join(lines)))
     span = place(chart.name.span)
     return Action("turn tabs into bars", tuple(edits), "", span, REWRITE)
@@ -75,12 +74,16 @@ def examples_to_table(declarations: Sequence[t.Declaration], at: int, place: Cal
     first = group[0]
     label = "; ".join(dict.fromkeys(each.label for each in group))
     rows = align_rows([headers, *([each.get(name, "") for name in headers] for each in known)])
-    head, *common = unparse_example(evolve(first, label=label, lines=_joined(shared)))
-    text = "\n".join([head.replace("example", "examples", 1), *common, *indented(rows)])
+    head, *common = unparse_lines(evolve(first, label=label, lines=_joined(shared)))
+    text = "\n".join([head.replace("example", "examples", 1), *common, *_indented(rows)])
     start, end = place(first.span), place(group[-1].span)
     whole = Span(start.source, start.start, end.start + len(end.text.rstrip()))
     title = f"turn these {len(group)} examples into a table"
     return Action(title, (Edit(whole, text),), "", start, REWRITE)
+
+
+def _indented(lines: Iterable[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
 
 
 def _alike(declarations: Sequence[t.Declaration], at: int) -> list[t.Example]:
@@ -133,9 +136,9 @@ def _of_line(line: t.ExampleLine) -> Iterator[tuple[str, str]]:
         case t.ExOption(item=item):
             yield f"option {item.name.name}", _value(item)
         case t.Expect(condition=t.Compared(left=t.Name(name=name), relation=t.Relation(op="is", target=target))):
-            yield name, unparse_expr(target)
+            yield name, unparse(target)
         case t.ExOn() | t.Choosing() | t.Gives() | t.Refused() | t.ExpectInputError():
-            (text,) = unparse_example(t.Example(None, "", (line,), t.NO_TAIL))[1:]
+            (text,) = unparse_lines(t.Example(None, "", (line,), t.NO_TAIL))[1:]
             word = "input error" if isinstance(line, t.ExpectInputError) else text.split()[0]
             yield word, text.strip().removeprefix(word).strip()
         case _:
@@ -143,7 +146,7 @@ def _of_line(line: t.ExampleLine) -> Iterator[tuple[str, str]]:
 
 
 def _value(item: t.GivenItem) -> str:
-    return "yes" if item.value is None else unparse_value(item.value)
+    return "yes" if item.value is None else unparse(item.value)
 
 
 def stated_in_examples(program: ir.Program) -> list[tuple[Any, ...]]:

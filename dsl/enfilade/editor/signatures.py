@@ -21,7 +21,7 @@ from enfilade.syntax import tree as t
 from enfilade.syntax.indentation import GOES_ON
 from enfilade.syntax.tokens import TypedToken, tokens
 from enfilade.syntax.tree_walk import nodes
-from enfilade.syntax.unparse_expressions import unparse_expr
+from enfilade.syntax.unparse import unparse
 from enfilade.values.types import Maybe, RecordOf, Type, Word, WordSet, describe
 
 _CALLED: Final = ("define", "chart", "modifiers")
@@ -132,7 +132,7 @@ def _part(name: str, type_: Type | None, default: t.Expr | None = None, label: s
     # A parameter is often named by its record.
     text = name if written in (name, "unknown") else f"{name} {written}"
     words = () if type_ is None else type_.words
-    return _Part(name, text if default is None else f"{text} = {unparse_expr(default)}", label or "", words)
+    return _Part(name, text if default is None else f"{text} = {unparse(default)}", label or "", words)
 
 
 def _written(type_: Type) -> str:

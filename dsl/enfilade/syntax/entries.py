@@ -13,10 +13,10 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from enfilade.source.text import SourceFile
 from enfilade.syntax import tree as t
+from enfilade.syntax.build import CURRENT
 from enfilade.syntax.error_recovery import shared_parser
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.grammar import ANSWERS_ENTRY, CASE_ENTRY, GIVEN_ENTRY
-from enfilade.syntax.tree_builder import CURRENT
 
 _BLANK: Final = re.compile(r"\s")
 _CLOSING: Final = {"RPAR": ")", "RSQB": "]"}

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, Final
 
 from attrs import frozen
-from lark import Lark, TextSlice
+from lark import TextSlice
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix
@@ -20,13 +20,12 @@ from enfilade.limits import check_time
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax.bare_rows import bare_row, is_bare_row
 from enfilade.syntax.fault import SyntaxFault
-from enfilade.syntax.grammar import DECLARATION, parser_from_grammar
+from enfilade.syntax.grammar import DECLARATION
 from enfilade.syntax.indentation import BETWEEN_BLOCKS, width_of
 from enfilade.syntax.stored_parser import StoredParser, is_current
 from enfilade.syntax.syntax_messages import DECLARATIONS, describe_unexpected, unknown_declaration
 from enfilade.syntax.tables import stored_tables
 from enfilade.syntax.tree import Declaration
-from enfilade.syntax.tree_builder import TreeBuilder
 from enfilade.syntax.unexpected import Unexpected
 
 MAX_FAULTS: Final = 100
@@ -46,10 +45,14 @@ _NOT_A_LINE_END = re.compile(r"[^\r\n]")
 
 
 @cache
-def shared_parser() -> Lark | StoredParser:
+def shared_parser() -> StoredParser:
     """The parser of all start symbols, made on first use."""
     tables = stored_tables()
-    return StoredParser(tables, TreeBuilder()) if is_current(tables) else parser_from_grammar(TreeBuilder())
+    if is_current(tables):
+        return StoredParser(tables)
+    from enfilade.syntax.generate import generate_tables  # takes half a second, and nobody who has installed a release
+
+    return StoredParser(generate_tables())
 
 
 def declaration_starts(text: str) -> list[int]:
@@ -154,7 +157,8 @@ class RecoveringParser:
         try:
             if self.has_long_lines:
                 _check_lines(text, start, end)
-            return shared_parser().parse(TextSlice(text, start, end), DECLARATION)  # type: ignore[return-value]
+            declaration: Declaration = shared_parser().parse(TextSlice(text, start, end), DECLARATION)
+            return declaration
         except UnexpectedInput as error:
             return _fault(error, text, start, end)
         except SyntaxFault as error:

@@ -12,18 +12,14 @@ from lark.exceptions import UnexpectedInput
 
 from enfilade.door import door
 from enfilade.source.text import SourceFile
+from enfilade.syntax.build import CURRENT
 from enfilade.syntax.error_recovery import declaration_starts, shared_parser
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.grammar import DECLARATION
 from enfilade.syntax.syntax_messages import DECLARATIONS
-from enfilade.syntax.tree_builder import CURRENT
 from enfilade.syntax.unexpected import WORDS
 
 NAME: Final = "NAME"
-_PHRASES: Final = {
-    "WORDS_OF": "words", "LIST_LEAST": "at least", "FLAG": "yes/no", "REQUIRED": "required", "OR_NONE": "or none", "OR_MORE": "or more", "OR_LESS": "or less",
-    "OR_WORSE": "or worse", "OR_BETTER": "or better",
-}  # fmt: skip
 # No token starts with an unclosed quote, so the parser stops there and lists the terminals it would accept.
 _STOP: Final = '"'
 
@@ -48,7 +44,7 @@ def expected_after(text: str) -> frozenset[str]:
     begins = text.endswith(("\n", "\r")) or not text
     last = text[heads[-1] :] if heads else text
     found = _next_terminals(last)
-    words = {WORDS.get(each) or _PHRASES.get(each) or (NAME if each == NAME else "") for each in found} - {""}
+    words = {WORDS.get(each) or (NAME if each == NAME else "") for each in found} - {""}
     return frozenset(words | set(DECLARATIONS)) if begins else frozenset(words)
 
 

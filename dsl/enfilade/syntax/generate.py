@@ -10,17 +10,22 @@ from pathlib import Path
 from typing import Any
 
 from attrs import asdict
-from lark.grammar import Rule, Symbol, Terminal
+from lark.grammar import Rule, Symbol
 from lark.lexer import PatternStr, TerminalDef
 from lark.parsers.lalr_analysis import Shift
 
-from enfilade.syntax.grammar import grammar_digest, lark_series, parser_from_grammar
+from enfilade.syntax.grammar import grammar_digest, grammar_text, lark_parser, lark_series
+from enfilade.syntax.labels import Labels, fields_of, labels_of
 from enfilade.syntax.tables import FILE, Tables
 
 
 def generate_tables() -> Tables:
     """Make the parse table of the grammar; it depends only on the grammar and the release series of Lark."""
-    lark = parser_from_grammar(None)
+    lark = lark_parser()
+    texts = {
+        f'"{each.pattern.value}"': str(each.name) for each in lark.terminals if isinstance(each.pattern, PatternStr)
+    }
+    labels = labels_of(grammar_text(), texts)
     ordered = sorted(lark.rules, key=lambda rule: (str(rule.origin.name), rule.order, str(rule)))
     symbols = _symbols(ordered)
     rules = {rule: number for number, rule in enumerate(ordered)}
@@ -38,7 +43,7 @@ def generate_tables() -> Tables:
         last={start: states[state] for start, state in sorted(table.end_states.items())},
         terminals=tuple(_terminal(terminal) for terminal in lark.terminals),
         symbols=tuple(symbols),
-        rules=tuple(_rule(rule, symbols) for rule in ordered),
+        rules=tuple(_rule(rule, symbols, labels) for rule in ordered),
         names=tuple(names),
         lookaheads=tuple(lookaheads),
         states=rows,
@@ -63,17 +68,17 @@ def _numbered(states: dict[int, dict[str, Any]], starts: dict[str, int]) -> dict
     return numbers
 
 
-def _symbols(rules: list[Rule]) -> dict[tuple[str, bool, bool], int]:
-    """Number the symbols of the rules, identified by name, terminal or not, and filtered out or not."""
-    found: dict[tuple[str, bool, bool], int] = {}
+def _symbols(rules: list[Rule]) -> dict[tuple[str, bool], int]:
+    """Number the symbols of the rules, identified by name, and terminal or not."""
+    found: dict[tuple[str, bool], int] = {}
     for rule in rules:
         for symbol in (rule.origin, *rule.expansion):
             found.setdefault(_symbol(symbol), len(found))
     return found
 
 
-def _symbol(symbol: Symbol) -> tuple[str, bool, bool]:
-    return str(symbol.name), symbol.is_term, isinstance(symbol, Terminal) and symbol.filter_out
+def _symbol(symbol: Symbol) -> tuple[str, bool]:
+    return str(symbol.name), symbol.is_term
 
 
 def _names(states: dict[int, dict[str, Any]]) -> dict[str, int]:
@@ -93,12 +98,12 @@ def _terminal(terminal: TerminalDef) -> tuple[str, bool, str, tuple[str, ...], i
 
 
 def _rule(
-    rule: Rule, symbols: dict[tuple[str, bool, bool], int]
-) -> tuple[int, tuple[int, ...], int, str | None, bool, bool, tuple[bool, ...]]:
+    rule: Rule, symbols: dict[tuple[str, bool], int], labels: Labels
+) -> tuple[int, tuple[int, ...], str, bool, tuple[str, ...]]:
+    made = str(rule.alias or rule.origin.name)
+    fields = fields_of(made, [str(symbol.name) for symbol in rule.expansion], labels)
     expansion = tuple(symbols[_symbol(symbol)] for symbol in rule.expansion)
-    options = rule.options
-    return (symbols[_symbol(rule.origin)], expansion, rule.order, str(rule.alias) if rule.alias else None, options.keep_all_tokens,
-            options.expand1, tuple(options.empty_indices))  # fmt: skip
+    return symbols[_symbol(rule.origin)], expansion, made, rule.options.expand1 and not rule.alias, fields
 
 
 def _row(

@@ -1,18 +1,19 @@
 """The grammar, and the LALR parser that Lark makes from it.
 
-Used to generate the stored parse table, and to parse if that table is outdated. It must not know the tree's nodes.
+Used to generate the parse table. It must not know the tree's nodes.
 """
 
 from __future__ import annotations
 
 import pkgutil
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 import lark
 from lark import Lark
 
 from enfilade.syntax.indentation import Indenter
+from enfilade.syntax.labels import without_labels
 
 DECLARATION: Final = "declaration"
 GIVEN_ENTRY: Final = "given_entry"
@@ -44,17 +45,13 @@ def lark_series() -> str:
     return ".".join(lark.__version__.split(".")[:2])
 
 
-def parser_from_grammar(transformer: Any) -> Lark:
-    """Make the parser of all start symbols from the grammar, which takes half a second.
-
-    Args:
-        transformer: Makes a node of each completed rule; ``None`` for Lark's own trees.
-    """
-    return Lark(grammar_text(), parser="lalr", lexer="contextual", postlex=Indenter(), start=list(STARTS),
-                keep_all_tokens=True, maybe_placeholders=False, transformer=transformer)  # fmt: skip
+def lark_parser() -> Lark:
+    """Make Lark's parser of all start symbols from the grammar, which takes half a second."""
+    return Lark(without_labels(grammar_text()), parser="lalr", lexer="contextual", postlex=Indenter(), start=list(STARTS),
+                keep_all_tokens=True, maybe_placeholders=False)  # fmt: skip
 
 
 def bare_parser() -> Lark:
     """A parser of whole texts that makes Lark's own trees, for benchmarks."""
-    return Lark(grammar_text(), parser="lalr", lexer="contextual", postlex=Indenter(), start="start",
+    return Lark(without_labels(grammar_text()), parser="lalr", lexer="contextual", postlex=Indenter(), start="start",
                 maybe_placeholders=False)  # fmt: skip

@@ -19,9 +19,9 @@ from lark.lark import PostLex
 
 from enfilade.limits import check_time
 from enfilade.source.text import SourceFile, Span
+from enfilade.syntax.build import CURRENT
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.nesting import Nesting
-from enfilade.syntax.tree_builder import CURRENT
 
 TAB_WIDTH: Final = 8
 MAX_BLOCKS: Final = 30

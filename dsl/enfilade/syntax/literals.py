@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from enfilade.syntax import tree as t
+from enfilade.syntax.special_prints import as_number, is_plain_name
 from enfilade.syntax.unexpected import KEYWORDS
-from enfilade.syntax.unparse_expressions import is_plain_name, unparse_number
 
 _NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?|[0-9]+/[1-9][0-9]*")
 _LONGEST_NUMBER: Final = 4_000
@@ -83,7 +83,7 @@ def expression_from(data: Any, *, quoted: bool = False) -> t.Expr:
             return t.Constant("none" if data is None else "yes" if data else "no")
         case int() | Fraction() if data < 0:
             return t.Negative(expression_from(-data))
-        case int() | Fraction() if "/" in unparse_number(data):
+        case int() | Fraction() if "/" in as_number(data):
             return t.Paren(t.Chain(t.Number(data.numerator), (("/", t.Number(data.denominator)),)))
         case int() | Fraction():
             return t.Number(data)

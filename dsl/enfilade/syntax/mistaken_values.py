@@ -68,11 +68,11 @@ def _unit_after_number(unexpected: Unexpected) -> SyntaxFault | None:
 
 
 def _word_with_blank(unexpected: Unexpected) -> SyntaxFault | None:
-    """``one of light infantry, heavy``; ``one of low or high``."""
+    """``one of light infantry, heavy``; ``one of low and high``."""
     listed = re.search(rf"\b(?:one|set) of (?:.*[,<])? *({_NAME}) +$", unexpected.before)
     if listed is None or not re.fullmatch(_NAME, unexpected.word):
         return None
-    if unexpected.word in ("or", "and"):
+    if unexpected.word == "and":
         return _fault(unexpected, f"`{unexpected.word}` is not expected between words", "write a comma")
     words = f"{listed[1]} {unexpected.word}"
     help_ = f'write `"{words}"`, or `{listed[1]}, {unexpected.word}` for two words'

@@ -14,10 +14,10 @@ from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix
 from enfilade.limits import in_force
 from enfilade.source.confusables import LookAlike, fold, forbidden, protected_ranges
 from enfilade.source.text import SourceFile, Span
+from enfilade.syntax.build import CURRENT
 from enfilade.syntax.error_recovery import MAX_FAULTS, Lost, RecoveringParser
 from enfilade.syntax.grammar import bare_parser as bare_parser
 from enfilade.syntax.tree import Module
-from enfilade.syntax.tree_builder import CURRENT
 
 MAX_FINDINGS: Final = 1_000
 

@@ -11,10 +11,10 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from lark import TextSlice, Token, Tree
+from lark import TextSlice, Token
 from lark.common import LexerConf
 from lark.exceptions import UnexpectedInput
-from lark.grammar import NonTerminal, Rule, RuleOptions, Terminal
+from lark.grammar import NonTerminal, Rule, Terminal
 from lark.lexer import (
     BasicLexer,
     ContextualLexer,
@@ -25,12 +25,13 @@ from lark.lexer import (
     PatternStr,
     TerminalDef,
 )
-from lark.parse_tree_builder import ParseTreeBuilder
 from lark.parser_frontends import PostLexConnector
 from lark.parsers.lalr_analysis import IntParseTable, Reduce, Shift
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 from lark.parsers.lalr_parser_state import ParseConf, ParserState
 
+from enfilade.syntax import special_rules
+from enfilade.syntax.build import Callback, callback, flat
 from enfilade.syntax.grammar import grammar_digest, lark_series
 from enfilade.syntax.indentation import Indenter
 from enfilade.syntax.tables import Tables
@@ -44,24 +45,22 @@ def is_current(tables: Tables) -> bool:
 
 
 class StoredParser:
-    """An LALR parser over a stored table; it builds the same trees as one made from the grammar.
+    """An LALR parser over a table of the grammar.
 
     Lark has no public way to make a parser from stored tables without pickle, so this is Lark's own parser loop around
-    Lark's public parts: its lexers, its parse states and its tree callbacks.
+    Lark's public parts: its lexers and its parse states.
 
     Args:
         tables: The parse table.
-        transformer: Makes a node of each completed rule.
     """
 
-    def __init__(self, tables: Tables, transformer: object) -> None:
+    def __init__(self, tables: Tables) -> None:
         # Lark does not declare their types.
-        untyped_builder: Any = ParseTreeBuilder
         untyped_table: Any = IntParseTable
         untyped_connector: Any = PostLexConnector
         rules = _rules(tables)
         rows = _Rows(tables, rules)
-        self.callbacks = untyped_builder(rules, Tree).create_callback(transformer)
+        self.callbacks = _Callbacks(tables, rules)
         self.table = untyped_table(rows, tables.first, tables.last)
         terminals = [_terminal(*entry) for entry in tables.terminals]
         layout = Indenter()
@@ -109,7 +108,8 @@ class StoredParser:
         counter.char_pos = text.start
         untyped: Any = ParserState
         thread = LexerThread(self.lexer, LexerState(text, counter))
-        state: ParserState[int] = untyped(ParseConf(self.table, self.callbacks, start), thread)
+        untyped_conf: Any = ParseConf
+        state: ParserState[int] = untyped(untyped_conf(self.table, self.callbacks, start), thread)
         return state
 
 
@@ -132,6 +132,30 @@ class _Rows(dict[int, dict[str, Action]]):
         row.update((names[shifts[at]], (Shift, shifts[at + 1])) for at in range(0, len(shifts), 2))
         self[state] = row
         return row
+
+
+class _Callbacks(dict[Rule, Callback]):
+    """What makes the nodes of the rules; each is made when its rule is first completed."""
+
+    def __init__(self, tables: Tables, rules: list[Rule]) -> None:
+        super().__init__()
+        self.tables = tables
+        self.numbers = {rule: number for number, rule in enumerate(rules)}
+        self.words = {name for name, is_word, *_ in tables.terminals if is_word}
+
+    def __bool__(self) -> bool:
+        """Lark calls none if there are none yet."""
+        return True
+
+    def __missing__(self, rule: Rule) -> Callback:
+        _, expansion, made, in_place, labels = self.tables.rules[self.numbers[rule]]
+        symbols = [self.tables.symbols[each] for each in expansion]
+        special = getattr(special_rules, made, None) if made[0] != "_" else None
+        found = callback(made, symbols, self.words.__contains__, labels, in_place)
+        if special is not None:
+            found = lambda children: special(flat(children))  # noqa: E731  # each is one expression
+        self[rule] = found
+        return found
 
 
 class _Lexers(dict[int, BasicLexer]):
@@ -169,15 +193,11 @@ def _basic_lexer(conf: LexerConf, names: Collection[str]) -> BasicLexer:
 
 
 def _rules(tables: Tables) -> list[Rule]:
-    symbols: list[Any] = [
-        Terminal(name, filter_out) if is_terminal else NonTerminal(name)
-        for name, is_terminal, filter_out in tables.symbols
-    ]
+    symbols: list[Any] = [(Terminal if is_terminal else NonTerminal)(name) for name, is_terminal in tables.symbols]
     return [
-        Rule(symbols[origin], [symbols[number] for number in expansion], order, alias,
-             RuleOptions(keep, expand, None, None, tuple(empty)))
-        for origin, expansion, order, alias, keep, expand, empty in tables.rules
-    ]  # fmt: skip
+        Rule(symbols[origin], [symbols[number] for number in expansion], order)
+        for order, (origin, expansion, *_) in enumerate(tables.rules)
+    ]
 
 
 def _terminal(name: str, is_word: bool, value: str, flags: Collection[str], priority: int) -> TerminalDef:

@@ -27,8 +27,8 @@ class Tables:
         first: The start state of each start symbol.
         last: The end state of each start symbol.
         terminals: Name, whether it is a fixed word, word or regular expression, flags, priority.
-        symbols: Name, whether it is a terminal, whether it is filtered out.
-        rules: Origin, expansion, order, alias, keep all tokens, expand a single child, empty indices.
+        symbols: Name, whether it is a terminal.
+        rules: Origin, expansion, the name of what it makes, whether a single child takes its place, the field of each child.
         names: The names of symbols used in the rows.
         lookaheads: Sets of names, as numbers.
         states: For each state its shifts (name, next state, ...) and its reductions (lookahead, rule, ...).
@@ -40,8 +40,8 @@ class Tables:
     first: Mapping[str, int]
     last: Mapping[str, int]
     terminals: Sequence[tuple[str, bool, str, Sequence[str], int]]
-    symbols: Sequence[tuple[str, bool, bool]]
-    rules: Sequence[tuple[int, Sequence[int], int, str | None, bool, bool, Sequence[bool]]]
+    symbols: Sequence[tuple[str, bool]]
+    rules: Sequence[tuple[int, Sequence[int], str, bool, Sequence[str]]]
     names: Sequence[str]
     lookaheads: Sequence[Sequence[int]]
     states: Sequence[tuple[Sequence[int], Sequence[int]]]

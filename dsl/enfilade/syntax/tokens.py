@@ -17,20 +17,17 @@ from lark.exceptions import UnexpectedInput
 
 from enfilade.door import door
 from enfilade.source.text import SourceFile
+from enfilade.syntax.build import CURRENT
 from enfilade.syntax.error_recovery import declaration_starts, shared_parser
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.grammar import DECLARATION
 from enfilade.syntax.tables import stored_tables
-from enfilade.syntax.tree_builder import CURRENT
 from enfilade.syntax.unexpected import KEYWORDS, WORDS
 
 _KINDS: Final = {
     "COMMENT": "comment", "STRING": "string", "CITATION": "citation", "NDICE": "dice", "DIE": "dice", "RANGE": "range",
     "INT": "number", "DECIMAL": "number", "AMOUNT": "number", "STEP": "number", "HASH": "name", "NAME": "name",
-    "CODE": "code", "FLAG": "keyword", "REQUIRED": "keyword", "WHILE": "keyword", "LIMIT": "keyword",
-    "LEAVE": "keyword", "WORDS_OF": "keyword", "LIST_LEAST": "keyword", "OR_NONE": "keyword", "OR_MORE": "keyword",
-    "OR_LESS": "keyword", "OR_WORSE": "keyword", "OR_BETTER": "keyword", "FIELDS_OF": "keyword",
-    "SPREAD_OVER": "keyword", "CARDS_EACH": "keyword", "D_OF": "dice", "ROW_TEXT": "row", "TAB_TEXT": "row",
+    "CODE": "code", "D_OF": "dice", "ROW_TEXT": "row", "TAB_TEXT": "row",
 }  # fmt: skip
 # The terminals with the same meaning in every context, in the order in which they are tried.
 _EVERYWHERE: Final = ("COMMENT", "STRING", "CITATION", "NDICE", "DIE", "RANGE", "DECIMAL", "INT", "NAME")

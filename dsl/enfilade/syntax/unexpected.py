@@ -7,18 +7,13 @@ from typing import Final
 
 from attrs import frozen
 
-from enfilade.syntax.tables import stored_tables
+from enfilade.syntax.phrases import phrases
 
-# A pattern that begins with a keyword of two letters or more and then looks ahead: a keyword only within its phrase.
-_PHRASE: Final = re.compile(r"([a-z]{2,})(?:\(\?[=!]|\\b)")
-# The keywords, by the names of their terminals.
+# The keywords and phrases, by the names of their terminals.
 WORDS: Final = {
-    str(name): str(pattern) for name, is_text, pattern, *_ in stored_tables().terminals if is_text and str(pattern).isalpha()
-} | {
-    str(name): match[1] for name, is_text, pattern, *_ in stored_tables().terminals
-    if not is_text and (match := _PHRASE.match(str(pattern)))
-}  # fmt: skip
-KEYWORDS: Final = frozenset(WORDS.values()) | {"required", "yes", "no"}
+    name: words.removeprefix(", ") for name, words in phrases().items() if words[-1].isalpha() and words != "d"
+}
+KEYWORDS: Final = frozenset(word for word in WORDS.values() if word.isalpha())
 
 _FIRST = re.compile(r"[ \t]*(?:[0-9]+\.[ \t]+)?(\S+)")
 

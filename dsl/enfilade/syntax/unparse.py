@@ -1,204 +1,291 @@
-"""Pretty-printer: syntax tree to text, for programs that write rules.
+"""Prints syntax trees by the rules of the grammar, for programs that write rules.
 
 ``parse(unparse(tree)) == tree`` for every tree made by the parser. Comments and the author's own layout are not in
-the tree and so are not in the text; ``tools/format`` keeps them.
+the tree and so are not in the text; ``tools/format`` keeps them. ``special_prints.py`` prints the nodes that
+``special_rules.py`` makes. A tree may be deep, so what is still to be printed is on a list and not on Python's stack.
 """
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any, Final
 
+from attrs import fields, frozen
+
+from enfilade.syntax import special_rules
 from enfilade.syntax import tree as t
-from enfilade.syntax.unparse_charts import (
-    indented,
-    unparse_chart,
-    unparse_columns,
-    unparse_mod_item,
-    unparse_modifiers,
-    unparse_place,
-)
-from enfilade.syntax.unparse_expressions import (
-    join,
-    unparse_code,
-    unparse_expr,
-    unparse_params,
-    unparse_tail,
-    unparse_type,
-    unparse_word,
-)
-from enfilade.syntax.unparse_statements import (
-    unparse_example,
-    unparse_given_item,
-    unparse_on_event,
-    unparse_results,
-    unparse_statement,
-    unparse_steps,
-)
+from enfilade.syntax.build import class_named
+from enfilade.syntax.phrases import phrases
+from enfilade.syntax.special_prints import GAP, GLUE, SPECIAL, STEP, Part, as_number, as_row, as_rows, as_word
+from enfilade.syntax.tables import stored_tables
+
+_CLOSING: Final = (GLUE, ")", "]", ":", ".")
+_OPENING: Final = (GLUE, "(", "[", ".")
+_LAYOUT: Final[dict[str, Any]] = {"_NL": "\n", "_INDENT": STEP, "_DEDENT": -STEP}
 
 
-def unparse(module: t.Module) -> str:
-    """Write a file.
+@frozen
+class _Child:
+    """A part of a rule: a symbol of the grammar, and the field that it shows."""
+
+    symbol: str
+    is_terminal: bool
+    field: str
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is an item of a list."""
+        return self.symbol[:2] != "__" and not (
+            self.is_terminal and (self.symbol in phrases() or self.symbol[0] == "_")
+        )
+
+
+@frozen
+class _Form:
+    """A rule as a way to print a node of a class, or a list."""
+
+    origin: str
+    made: str
+    flag: str
+    in_place: bool
+    has_labels: bool
+    children: tuple[_Child, ...]
+
+    @property
+    def child(self) -> _Child:
+        """The only child that is not a word."""
+        return next(each for each in self.children if each.is_kept)
+
+
+def unparse(node: Any, symbol: str = "") -> str:
+    """Write a syntax tree.
 
     Args:
-        module: Its declarations.
+        node: Any node, or a whole module.
+        symbol: Where it stands, if its form depends on that: the words of a type in a parameter are joined by ``or``.
 
     Returns:
-        A text with one blank line around each declaration of several lines, and a line end at its end.
+        For a module its text with a line end at its end, and with a blank line around each declaration of several
+        lines; else the text without a line end.
     """
-    pieces: list[str] = []
-    was_long = False
+    if isinstance(node, t.Module):
+        return "".join(f"{line}\n" for line in _module(node))
+    return "\n".join(_lines(_pieces(Part(node, symbol))))
+
+
+def unparse_lines(node: Any) -> list[str]:
+    """Write a node as lines."""
+    return unparse(node).split("\n")
+
+
+def _module(module: t.Module) -> Iterator[str]:
+    was_long = None
     for declaration in module.declarations:
-        lines = unparse_declaration(declaration)
+        lines = unparse_lines(declaration)
         is_long = len(lines) > 1
-        if pieces and (is_long or was_long):
-            pieces.append("")
-        pieces += lines
+        if was_long is not None and (is_long or was_long):
+            yield ""
+        yield from lines
         was_long = is_long
-    return "".join(f"{line}\n" for line in pieces)
 
 
-def unparse_declaration(declaration: t.Declaration) -> list[str]:
-    """Write one declaration, as lines."""
-    match declaration:
-        case t.Language(version=version):
-            return [f"enfilade {version}"]
-        case t.RulesetHead(name=name, tail=tail, extends=extends, extends_path=extends_path):
-            named = "" if extends is None else f'"{extends.name}"' if extends_path else extends.name
-            base = f"extends {named}" if named else ""
-            return [join("ruleset", name.name, unparse_tail(tail), base)]
-        case t.Source(tail=tail):
-            return [join("source", unparse_tail(tail))]
-        case t.Players(names=names, tail=tail):
-            return [join("players", ", ".join(name.name for name in names), unparse_tail(tail))]
-        case t.OptionDecl(name=name, type=type_, default=default, tail=tail):
-            type_text = unparse_type(type_) if type_ is not None else ""
-            return [join("option", name.name, type_text, _default(default), unparse_tail(tail))]
-        case t.Use(name=used, is_path=is_path, renamings=renamings):
-            new_names = ", ".join(f"{each.new.name} for {each.old.name}" for each in renamings)
-            return [join("use", f'"{used}"' if is_path else used, f"with {new_names}" if new_names else "")]
-        case t.Words(name=name, type=type_, tail=tail):
-            return [join("words", name.name, unparse_type(type_), unparse_tail(tail))]
-        case t.Record(name=name, tail=tail, fields=fields):
-            return [join("record", name.name, unparse_tail(tail)), *indented(map(_field, fields))]
-        case t.Facts():
-            return _facts(declaration)
-        case t.Define():
-            return _define(declaration)
-        case t.Die(name=name, faces=faces, tail=tail):
-            return [join("die", name.name, "faces", ", ".join(map(_face, faces)), unparse_tail(tail))]
-        case t.Deck(name=name, lines=card_lines, tail=tail) if card_lines or declaration.fields:
-            lines = [*map(_field, declaration.fields), *map(_cards, card_lines)]
-            return [join("deck", name.name, unparse_tail(tail)), *indented(lines)]
-        case t.Deck(name=name, cards=cards, tail=tail):
-            return [join("deck", name.name, "of", ", ".join(map(_face, cards)), unparse_tail(tail))]
-        case t.Chart():
-            return unparse_chart(declaration)
-        case t.Columns():
-            return unparse_columns(declaration)
-        case t.Modifiers():
-            return unparse_modifiers(declaration)
-        case t.Effect(name=name, params=params, steps=steps, tail=tail):
-            head = join("effect", name.name, unparse_params(params), unparse_tail(tail))
-            return [head, *indented(line for step in steps for line in unparse_statement(step.statement))]
-        case t.Results():
-            return unparse_results(declaration)
-        case t.Procedure(name=name, facts=facts, steps=steps, tail=tail, helper=helper):
-            own = indented(_facts(facts)) if facts is not None else []
-            return [
-                join("helper" if helper else "", "procedure", name.name, unparse_tail(tail)),
-                *own,
-                *indented(unparse_steps(steps)),
-            ]
-        case t.Event(name=name, tail=tail):
-            return [join("event", name.name, unparse_tail(tail))]
-        case t.OnEvent():
-            return unparse_on_event(declaration)
-        case t.Example():
-            return unparse_example(declaration)
-        case t.Replace() | t.ReplaceModifier() | t.ReplaceStep() | t.ReplaceCell() | t.AddTo():
-            return _change(declaration)
-        case t.RemovePart(name=part, step=number, block=block):
-            what = part.name if part is not None else f"step {number}"
-            return [f"remove {what} from {block.name}"]
-        case t.Remove(kind=kind, name=name):
-            return [_remove(kind, name)]
-        case _:
-            assert_never(declaration)
+def _lines(pieces: Iterable[Any]) -> Iterator[str]:
+    """Join pieces to lines: a blank between two words, none before a comma or within brackets."""
+    indent, line, last = 0, "", ""
+    for piece in pieces:
+        if isinstance(piece, int):
+            indent += piece
+        elif piece == "\n":
+            if line:
+                yield line
+            line = last = ""
+        elif piece == GAP:
+            line, last = line + "  ", GLUE
+        elif piece:
+            joined = not line or piece in _CLOSING or piece[0] == "," or last in _OPENING
+            line = (line or " " * indent) + ("" if joined else " ") + piece.replace(GLUE, "")
+            last = piece
+    if line:
+        yield line
 
 
-def _change(change: t.Replace | t.ReplaceModifier | t.ReplaceStep | t.ReplaceCell | t.AddTo) -> list[str]:
-    match change:
-        case t.Replace(declaration=inner):
-            first, *rest = unparse_declaration(inner)
-            return [f"replace {first}", *rest]
-        case t.AddTo(declaration=inner):
-            first, *rest = unparse_declaration(inner)
-            return [f"add to {first}", *rest]
-        case t.ReplaceModifier(name=name, block=block, lines=lines):
-            new = [text for line in lines for text in unparse_mod_item(line)]
-            return [f"replace {name.name} in {block.name}", *indented(new)]
-        case t.ReplaceStep(number=number, procedure=procedure, steps=steps):
-            return [f"replace step {number} in {procedure.name}", *indented(unparse_steps(steps))]
-        case t.ReplaceCell(chart=chart, place=place, code=code, tail=tail):
-            head = f"replace cell of {chart.name} {unparse_place(place)} with {unparse_code(code)}"
-            return [join(head, unparse_tail(tail))]
-        case _:
-            assert_never(change)
+def _pieces(root: Part) -> Iterator[Any]:
+    rest: list[Any] = [root]
+    while rest:
+        item = rest.pop()
+        if isinstance(item, Part):
+            rest += reversed(list(_expanded(item)))
+        else:
+            yield item
 
 
-def _remove(kind: str, name: t.Ident) -> str:
-    if kind == "results":
-        return f"remove results of {name.name}"
-    return f'remove {kind} "{name.name}"' if kind == "example" else f"remove {kind} {unparse_word(name)}"
+def _expanded(part: Part) -> Iterable[Any]:
+    """The pieces and parts that a value consists of."""
+    value, symbol = part.value, part.symbol
+    if isinstance(value, tuple) or symbol in _lists():
+        return _of_list(value if isinstance(value, tuple) else () if value is None else (value,), symbol)
+    if value is None:
+        return ()
+    if isinstance(value, int | Fraction):
+        return (as_number(value),)
+    if isinstance(value, t.Ident):
+        return (as_word(value) if symbol == "word" else value.name,)
+    kind = value.__class__
+    for form in _in_place(symbol):
+        if kind in _makes(form.child.symbol):
+            return [Part(value, each.symbol) if each is form.child else _word(each.symbol) for each in form.children]
+    if special := SPECIAL.get(kind):
+        return special(value)
+    for form in sorted(_forms(kind), key=lambda form: form.origin != symbol):
+        if _fits(value, form):
+            return _by_form(value, form)
+    first, *others = fields(kind)
+    return _of_list(getattr(value, first.name) if others else (), _list_named(kind))
 
 
-def _default(default: t.Expr | None) -> str:
-    return f"= {unparse_expr(default)}" if default is not None else ""
+def _by_form(node: Any, form: _Form) -> Iterator[Any]:
+    # Lines of charts have wide gaps between their parts.
+    gap = (GAP,) if isinstance(node, t.ChartLine) else ()
+    shown = {""}
+    for child in form.children:
+        value = getattr(node, child.field) if child.field else None
+        at_start = len(shown) == 1 and child.field != "place"
+        if child.field and (at_start or child.field == "tail") and value != t.NO_TAIL:
+            yield from gap
+        if child.field and child.is_terminal:
+            yield _terminal(child.symbol, value)
+        elif child.field and child.field not in shown:
+            yield Part(value, child.symbol)
+        elif child.is_terminal:
+            yield _word(child.symbol)
+        shown.add(child.field)
 
 
-def _facts(facts: t.Facts) -> list[str]:
-    return [join("facts", unparse_tail(facts.tail)), *indented(map(_field, facts.fields))]
+def _word(symbol: str) -> Any:
+    return _LAYOUT.get(symbol) or phrases().get(symbol, "")
 
 
-def _field(field: t.FieldDecl) -> str:
-    required = "required" if field.required else ""
-    return join(field.name.name, unparse_type(field.type), required, _default(field.default), unparse_tail(field.tail))
+def _terminal(symbol: str, value: Any) -> str:
+    if symbol in phrases():
+        return phrases()[symbol]
+    if symbol == "ROW_TEXT":
+        return as_row(value)
+    text = str(value.name if isinstance(value, t.Ident) else value)
+    return f'"{text}"' if symbol == "STRING" else f"{text}." if symbol == "STEP" else text
 
 
-def _define(define: t.Define) -> list[str]:
-    head = join("define", define.name.name, unparse_params(define.params))
-    if not define.by_cases:
-        return [join(head, f"= {unparse_expr(define.cases[0].value)}", unparse_tail(define.tail))]
-    return [join(head, unparse_tail(define.tail)), *indented(map(_case, define.cases))]
+def _fits(node: Any, form: _Form) -> bool:
+    """Whether a rule has a place for each field of a node that has a value, and no other ones."""
+    for field in fields(node.__class__):
+        value = getattr(node, field.name)
+        shown = [each for each in form.children if each.field == field.name]
+        words = [phrases().get(each.symbol) for each in shown]
+        if field.name == "span":
+            continue
+        if not shown:
+            fits = value is True if field.name == form.flag else value in (None, False, (), "", 0, t.NO_TAIL)
+        elif None in words:
+            fits = value is not None or shown[0].symbol in _empty()
+        else:
+            fits = value is True or value == " ".join(map(str, words))
+        if not fits:
+            return False
+    return True
 
 
-def _case(case: t.Case) -> str:
-    condition = f"when {unparse_expr(case.condition)}" if case.condition is not None else "otherwise"
-    return join(unparse_expr(case.value), condition, unparse_tail(case.tail))
+def _of_list(values: Sequence[Any], symbol: str) -> Iterator[Any]:
+    """Print the values of a list by the rule that makes it: with its words, its separators and its brackets."""
+    if symbol == "path":
+        yield ".".join(each.name for each in values)
+        return
+    if symbol == "rows":
+        yield from (piece for row in as_rows(values) for piece in ("\n", row))
+        return
+    rest = list(values)
+    form = _list_form(symbol, len(rest))
+    for child in () if form is None else form.children:
+        if symbol in ("arguments", "read_arguments") and child.symbol == "LPAR":
+            yield GLUE
+        units = (child,) if child.symbol[:2] != "__" else _unit(child.symbol) * len(rest)
+        for each in units:
+            yield Part(rest.pop(0), each.symbol) if each.is_kept else _word(each.symbol)
 
 
-def _cards(line: t.CardProduct | t.CardLine) -> str:
-    match line:
-        case t.CardProduct(axes=axes):
-            shown = [join("each", axis.name.name, _card_range(axis)) for axis in axes]
-            return join("cards", ", ".join(shown), unparse_tail(line.tail))
-        case t.CardLine(times=times, name=name, fields=fields):
-            given = f"({', '.join(map(unparse_given_item, fields))})" if fields else ""
-            return join("card", _copies(times), unparse_word(name), given, unparse_tail(line.tail))
-        case _:
-            assert_never(line)
+@cache
+def _rules() -> tuple[_Form, ...]:
+    tables = stored_tables()
+    found = []
+    for origin, expansion, made, in_place, labels in tables.rules:
+        symbols = [tables.symbols[each] for each in expansion]
+        children = tuple(_Child(*symbol, labels[at] if labels else "") for at, symbol in enumerate(symbols))
+        name, _, flag = made.partition("__") if made[0] != "_" else (made, "", "")
+        found.append(_Form(tables.symbols[origin][0], name, flag, in_place, bool(labels), children))
+    return tuple(sorted(found, key=lambda form: len(form.children)))
 
 
-def _card_range(axis: t.CardAxis) -> str:
-    if axis.low is None and axis.high is None:
-        return ""
-    return f"{'' if axis.low is None else axis.low}..{'' if axis.high is None else axis.high}"
+@cache
+def _forms(kind: Any) -> tuple[_Form, ...]:
+    return tuple(form for form in _rules() if form.has_labels and class_named(form.made) is kind)
 
 
-def _face(item: t.FaceItem) -> str:
-    value = f"as {item.value}" if item.value is not None else ""
-    return join(_copies(item.times), f'"{item.face}"' if item.quoted else item.face, value)
+@cache
+def _list_named(kind: Any) -> str:
+    return next(form.made for form in _rules() if not form.has_labels and class_named(form.made) is kind)
 
 
-def _copies(times: t.Expr | None) -> str:
-    return "" if times is None else f"{unparse_expr(times)} x"
+def _list_form(name: str, count: int) -> _Form | None:
+    """The rule that makes a list with so many items; none if a text has no such list, as one without items."""
+    for form in _rules():
+        kept = sum(each.is_kept for each in form.children)
+        repeats = any(each.symbol[:2] == "__" for each in form.children)
+        if form.made == name and not form.in_place and (kept < count if repeats else kept == count):
+            return form
+    return None
+
+
+@cache
+def _unit(helper: str) -> tuple[_Child, ...]:
+    """What a rule that Lark has made repeats."""
+    forms = [form for form in _rules() if form.made == helper and all(each.symbol != helper for each in form.children)]
+    return forms[-1].children
+
+
+@cache
+def _lists() -> frozenset[str]:
+    """The rules that make a list, and so may be empty or hold one value."""
+    return frozenset(
+        form.origin for form in _rules()
+        if form.made == form.origin and not form.in_place and not form.has_labels and form.made[0] != "_"
+        and class_named(form.made) is None and not hasattr(special_rules, form.made)
+    )  # fmt: skip
+
+
+@cache
+def _empty() -> frozenset[str]:
+    return frozenset(form.origin for form in _rules() if not form.children)
+
+
+@cache
+def _in_place(symbol: str) -> tuple[_Form, ...]:
+    """The rules that add words to a single child."""
+    return tuple(form for form in _rules() if form.origin == symbol and form.in_place and len(form.children) > 1
+                 and sum(each.is_kept for each in form.children) == 1)  # fmt: skip
+
+
+@cache
+def _makes(symbol: str) -> frozenset[Any]:
+    """The classes of the nodes that a symbol can stand for."""
+    seen, rest, found = {symbol}, [symbol], set()
+    while rest:
+        origin = rest.pop()
+        for form in _rules():
+            if form.origin == origin:
+                found.add(class_named(form.made))
+                more = [
+                    each.symbol for each in form.children if form.in_place and each.is_kept and each.symbol not in seen
+                ]
+                seen.update(more)
+                rest += more
+    return frozenset(found)

@@ -15,8 +15,8 @@ from attrs import frozen
 
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.syntax.special_prints import align_rows
 from enfilade.syntax.trivia import scan_lines
-from enfilade.syntax.unparse_charts import align_rows
 
 GAP: Final = "  "
 # Longer parts do not widen the columns of neighbouring lines.

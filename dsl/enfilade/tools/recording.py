@@ -24,7 +24,7 @@ from enfilade.source.finder import Finder, Folders
 from enfilade.source.text import SourceError, SourceFile
 from enfilade.syntax import tree as t
 from enfilade.syntax.literals import expression_from, given_item_from, value_from
-from enfilade.syntax.unparse import unparse_declaration
+from enfilade.syntax.unparse import unparse_lines
 from enfilade.tools.examples import run_examples
 from enfilade.values.types import Label, ListOf, MapOf, Maybe, OutputsOf, RecordOf, Type, WordSet
 
@@ -218,10 +218,10 @@ class _File:
         if self.removed:
             yield "", None
         for label in self.removed:
-            yield from ((text, None) for text in unparse_declaration(t.Remove("example", t.Ident(label))))
+            yield from ((text, None) for text in unparse_lines(t.Remove("example", t.Ident(label))))
         for number, example in self.examples.items():
             yield "", None
-            yield from ((text, (number, at)) for at, text in enumerate(unparse_declaration(example)))
+            yield from ((text, (number, at)) for at, text in enumerate(unparse_lines(example)))
 
     def wrong(self, *, all_examples: bool) -> Iterator[tuple[int, int]]:
         """Yield the failing lines of the examples, and fill ``removed``."""

@@ -22,7 +22,7 @@ from enfilade.source.finder import Folders
 from enfilade.source.text import SourceError, SourceFile
 from enfilade.syntax import tree as t
 from enfilade.syntax.literals import given_item_from
-from enfilade.syntax.unparse import unparse_declaration
+from enfilade.syntax.unparse import unparse_lines
 from enfilade.tools.chart_guesses import Guess, guess_axis, guess_dice, guess_severity
 from enfilade.tools.examples import run_examples
 from enfilade.tools.first_ruleset import FIRST_RULESET
@@ -171,26 +171,26 @@ class _Writer:
     def _parts(self) -> Iterator[list[str]]:
         head = (t.Language("1.1"), t.RulesetHead(t.Ident(self.name), t.Tail(_label(self.title)), None))
         yield list(self._comments())
-        yield [line for each in head for line in unparse_declaration(each)]
+        yield [line for each in head for line in unparse_lines(each)]
         axes = (*self._fields(self.columns, "column", self.across_dice), *self._fields(self.rows, "row", None))
         fields = (*axes, *(_field(name, t.FlagType(), t.Tail(_label(each.label))) for name, each in self.notes.items()))
         if fields:
-            yield unparse_declaration(t.Facts(t.NO_TAIL, fields))
+            yield unparse_lines(t.Facts(t.NO_TAIL, fields))
         dice = (guess.die for guess in (self.rows, self.across_dice) if guess is not None)
-        yield from (unparse_declaration(die) for die in dice if die is not None)
+        yield from (unparse_lines(die) for die in dice if die is not None)
         chart = self._chart()
         is_ordered = any(isinstance(item.line, t.SeverityOrder) for item in chart.items)
         hint = [_SEVERITY_HINT] if is_ordered and len(self.pasted.columns) > 1 else []
-        yield [*hint, *unparse_declaration(chart)]
-        yield from map(unparse_declaration, self._modifiers())
+        yield [*hint, *unparse_lines(chart)]
+        yield from map(unparse_lines, self._modifiers())
         if not self.numeric and self.with_results:
             meanings = meanings_of(self.codes, self.pasted.others)
             tails = {code: t.Tail(_label(meanings[code])) if code in meanings else t.NO_TAIL for code in self.codes}
             entries = tuple(t.Entry(_code(code), (), None, None, False, (), tail) for code, tail in tails.items())
             results = t.Results(t.Ident(self.chart), (), None, entries, t.NO_TAIL)
-            yield [_RESULTS_HINT, *unparse_declaration(results)]
-        yield unparse_declaration(self._procedure())
-        yield unparse_declaration(self._example())
+            yield [_RESULTS_HINT, *unparse_lines(results)]
+        yield unparse_lines(self._procedure())
+        yield unparse_lines(self._example())
         if self.pasted.others:
             yield [f"-- {line}" for line in ("The rest of the pasted text:", *self.pasted.others)]
 
