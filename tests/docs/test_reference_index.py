@@ -10,6 +10,7 @@ from enfilade.syntax.tables import stored_tables
 
 PAGE: Final = (Path(__file__).resolve().parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
 INDEX: Final = "Index"
+_LINK: Final = re.compile(r"\[((?:[^\[\]`]|`[^`]*`)+)\]\(#([^)]+)\)")
 # Terminals whose text an author makes up; any word of the page would match them.
 _FREE: Final = {"NAME", "CODE", "TAB_TEXT"}
 # Labels and anchors.
@@ -33,18 +34,24 @@ def sections() -> dict[str, str]:
 
 @cache
 def tables() -> dict[str, list[tuple[list[str], Links]]]:
-    """The rows of the index, by the heading above each table: what each lists, and its links."""
+    """The entries of the index, by the heading above each list: what each entry lists, and its links."""
     text = PAGE[PAGE.index(f"\n## {INDEX}\n") :]
     return {
-        table.splitlines()[0]: [_entry(line) for line in table.splitlines() if line.startswith("| `")]
+        table.splitlines()[0]: [
+            _entry(entry)
+            for line in table.splitlines()
+            if line.startswith("- ")
+            for entry in line.removeprefix("- ").split(" · ")
+        ]
         for table in text.split("\n### ")[1:]
     }
 
 
-def _entry(line: str) -> tuple[list[str], Links]:
-    first, rest = re.split(r" (?<!\\)\| ", line.removeprefix("| "), maxsplit=1)
-    words = [code.replace("\\|", "|") for code in re.findall(r"`([^`]+)`", first)]
-    return words, re.findall(r"\[((?:[^\[\]`]|`[^`]*`)+)\]\(#([^)]+)\)", rest)
+def _entry(entry: str) -> tuple[list[str], Links]:
+    """What an entry lists is in front of its links; if nothing is, the first label is the word."""
+    links = _LINK.findall(entry)
+    words = re.findall(r"`([^`]+)`", _LINK.sub("", entry)) or re.findall(r"`([^`]+)`", links[0][0])[:1]
+    return words, links
 
 
 @cache
