@@ -176,7 +176,7 @@ DRM = (
     "  -1  rain            weather is rain or mud                       [1.3]",
     "  +1  flank           flanked\n      but +2 when companies is 2",
     "  -1  shaken          shaken",
-    "  only one of, the highest\n    +1  drilled       drill is 2 or more\n    +2  elite         drill is 3",
+    "  only the highest\n    +1  drilled       drill is 2 or more\n    +2  elite         drill is 3",
     "  -(companies)  crowd  moved                                       [5.4]",
     "  net at most 2\n  net at least -2",
 )

@@ -33,8 +33,8 @@ def words_before_lists() -> tuple[str, ...]:
         for name, state in zip(shifts[::2], shifts[1::2], strict=True):
             followers.setdefault(tables.names[name], set()).update(_accepted(state))
     return tuple(sorted(
-        WORDS[name] for name, accepted in followers.items()
-        if name in WORDS and WORDS[name] in KEYWORDS and "LSQB" in accepted and "CITATION" not in accepted
+        word for name, accepted in followers.items() for word in WORDS.get(name, ())
+        if "LSQB" in accepted and "CITATION" not in accepted
     ))  # fmt: skip
 
 
@@ -51,6 +51,7 @@ def _accepted(state: int) -> Iterator[str]:
 
 def textmate() -> str:
     """The grammar for VS Code and others that read TextMate grammars, as JSON."""
+    before = "|".join(words_before_lists()).replace(" ", r"[ \t]+")
     includes = [{"include": f"#{name}"} for name in ("comment", "row", "string", "given", "list", "citation", "word")]
     grammar = {
         "information_for_contributors": ["Written by `python -m editors.grammars`; do not edit."],
@@ -72,7 +73,7 @@ def textmate() -> str:
                 "patterns": [{"include": f"#{name}"} for name in ("comment", "string", "bracket", "word")],
             },
             "list": {
-                "match": rf"(?:\b({'|'.join(words_before_lists())})|({_MARKS})|^)((?:[ \t]*\[)+)",
+                "match": rf"(?:\b({before})|({_MARKS})|^)((?:[ \t]*\[)+)",
                 "captures": {"1": _scope("keyword"), "2": _scope("mark"), "3": {"patterns": [{"include": "#bracket"}]}},
             },
             "bracket": {"match": r"\[", **_scope("mark")},
@@ -127,10 +128,9 @@ def _vim_rules() -> Iterator[str]:
     yield r"syn match enfiladeDice /\v<(\d+d\d+|d\d+)>|<d\ze\s*\(/"
     for start in range(0, len(keywords), 12):
         yield rf"syn match enfiladeKeyword /\v<({'|'.join(keywords[start : start + 12])})>/"
-    yield r"syn match enfiladeKeyword /\v<(yes\/no|fields\s+of|spread\s+evenly\s+over|cards\s+each)>/"
-    yield r"syn match enfiladeKeyword /\v<or\s+(more|higher|greater|later|less|fewer|lower|earlier|worse|better)>/"
+    yield r"syn match enfiladeKeyword /\v<yes\/no>/"
     yield r"syn match enfiladeCitation /\v\[[^\]]*\]/"
-    before = "|".join(words_before_lists())
+    before = "|".join(words_before_lists()).replace(" ", r"\s+")
     # A bracket begins a list after these marks, after these words, at the start of a line and on lines of facts.
     yield r"syn match enfiladeMark /\v([=(,+*\/<>\[-]\s*)@20<=\[/"
     yield rf"syn match enfiladeMark /\v(<({before})>\s*)@20<=\[/"

@@ -21,13 +21,8 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 # The folders of the repository with rules files; others hold installed packages.
 _FOLDERS: Final = ("benchmarks", "docs", "editors", "examples", "rulesets", "stdlib", "tests")
 TERMINALS: Final = {name: pattern for name, is_word, pattern, *_ in stored_tables().terminals if not is_word}
-# Keywords of several words, of which not every one is a keyword by itself.
-_PHRASES: Final = ("FIELDS_OF", "SPREAD_OVER", "CARDS_EACH", "FLAG", "OR_MORE", "OR_LESS", "OR_WORSE", "OR_BETTER")
-
 PLAIN: Final = {
-    "keyword": r"\b(?:"
-    + "|".join([*(TERMINALS[name] for name in _PHRASES), rf"(?:{'|'.join(sorted(KEYWORDS))})\b"])
-    + ")",
+    "keyword": rf"\b(?:{TERMINALS['FLAG']}|(?:{'|'.join(sorted(KEYWORDS))})\b)",
     "dice": rf"\b(?:{TERMINALS['NDICE']}|{TERMINALS['DIE']}|{TERMINALS['D_OF']})",
     "number": f"{TERMINALS['RANGE']}|{TERMINALS['DECIMAL']}|{TERMINALS['INT']}",
     "name": rf"{TERMINALS['NAME']}|{TERMINALS['HASH']}|[^\W\d_]\w*",

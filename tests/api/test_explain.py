@@ -44,7 +44,7 @@ chart table "Fire Table"  [7]
 modifiers shifts "Column Modifiers" shift columns of table  [7.5]
   -1  night  night                     "Night turn"  [1.2]
   -2  woods  terrain has woods and night
-  only one of, the lowest
+  only the lowest
     -1  light  cover >= 1
     -2  heavy  cover is 2
   for each unit

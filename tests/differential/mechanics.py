@@ -230,7 +230,7 @@ modifiers together
     (n)  with_b  b
       but +7 when c
       but not when n is 3
-    only one of, the first
+    only the first
       -1 first_c  c
       -2 second_c c and n < 0
   when n is not 2
@@ -247,7 +247,7 @@ modifiers best (x -9..9), only the highest
   -1   by_b   b
   +2   by_c   c
   when b
-    only one of, the lowest
+    only the lowest
       +4  four  a
       +3  three c
 
@@ -264,7 +264,7 @@ modifiers units_too
     never together
       +1  foot   arm is foot
       +2  small  size < 2
-  only one of, the highest
+  only the highest
     +2  two    b
     (n)  fourth c
 

@@ -214,11 +214,11 @@ EVERY: Final = {"a": True, "b": True, "c": True}
         (MODS, {"town": True, "woods": True, "night": True}, (-2, ["dark", "cover"])),
         (MODS, {"town": True, "woods": True}, (0, [])),
         # Only one of several counts.
-        (ONLY.format(rule="only one of, the first"), EVERY, (1, ["one"])),
-        (ONLY.format(rule="only one of, the highest"), EVERY, (3, ["three"])),
-        (ONLY.format(rule="only one of, the lowest"), EVERY, (1, ["one"])),
-        *((ONLY.format(rule=f"only one of, the {how}"), {"b": True}, (3, ["three"])) for how in ("first", "highest", "lowest")),
-        *((ONLY.format(rule=f"only one of, the {how}"), {}, (0, [])) for how in ("first", "highest", "lowest")),
+        (ONLY.format(rule="only the first"), EVERY, (1, ["one"])),
+        (ONLY.format(rule="only the highest"), EVERY, (3, ["three"])),
+        (ONLY.format(rule="only the lowest"), EVERY, (1, ["one"])),
+        *((ONLY.format(rule=f"only the {how}"), {"b": True}, (3, ["three"])) for how in ("first", "highest", "lowest")),
+        *((ONLY.format(rule=f"only the {how}"), {}, (0, [])) for how in ("first", "highest", "lowest")),
         (ONLY.format(rule="never together"), {"a": True}, (1, ["one"])),
         # One of a whole block.
         (THREE.format(rule=", only the first"), EVERY, (1, ["one"])),
@@ -245,7 +245,7 @@ def test_two_that_are_never_together_are_an_error_of_the_input() -> None:
 
 def test_an_observer_is_told_of_each_line_why_it_did_not_count() -> None:
     heard: list[Event] = []
-    head = f"{BOTH}modifiers m\n  +1  one  a and b\n  only one of, the highest\n    +3  three  b\n    +2  two  c\n"
+    head = f"{BOTH}modifiers m\n  +1  one  a and b\n  only the highest\n    +3  three  b\n    +2  two  c\n"
     value("m", head, observer=heard.append, b=True, c=True)
     (tallied,) = [event for event in heard if isinstance(event, Tallied)]
     assert [(line.name, line.applied, line.because) for line in tallied.lines] == [

@@ -84,6 +84,24 @@ def test_look_alikes_stay_unless_they_are_to_be_fixed() -> None:
     assert format_source(SourceFile("<text>", text), fix=True).diagnostics == ()
 
 
+def test_words_that_mean_the_same_are_written_in_one_way() -> None:
+    text = 'define a = n is 3 or  higher or n is 1 or fewer  -- or higher\noption b "5 or higher"\n'
+    made = 'define a = n is 3 or  more or n is 1 or less  -- or higher\noption  b  "5 or higher"\n'
+    assert format_text(text) == made
+
+
+OLD: Final = "modifiers m\n  only one of, the highest  [7]\n    +1  a  n is 3\n    +2  b  n is 4\n"
+
+
+def test_an_old_form_is_rewritten_when_asked() -> None:
+    source = SourceFile("old.rules", OLD)
+    (found,) = format_source(source).diagnostics
+    assert found.helps == ("write `only the highest  [7]`",)
+    upgraded = format_source(source, upgrade=True)
+    assert not upgraded.diagnostics
+    assert upgraded.text == OLD.replace("only one of, the", "only the")
+
+
 def test_dashes_in_labels_and_cells_are_no_comments() -> None:
     text = 'chart c "a -- b"\n  down d6\n  | 1 | -- | -- |  -- a comment\n'
     assert [line.comment for line in scan_lines(text)] == ["", "", "-- a comment", ""]

@@ -182,13 +182,14 @@ def _check_section(ctx: Context, section: t.ModSection, scope: Scope) -> tuple[i
     if section.condition is not None:
         condition = check_condition(ctx, section.condition, scope)
     items, ranges = _check_items(ctx, section.items, inner, False)
-    if section.kind == "only one":
+    if section.which is not None:
         _warn_never_both(ctx, section.span, items)
-    if section.kind in ("never together", "only one"):
+    if section.kind == "never together" or section.which is not None:
         total = _range_of_one(items, ranges)
     else:
         total = _range_of_sum(items, ranges)
-    node = ir.Section(section.kind, section.which, record, condition, items, note_of(section.tail, section.span))
+    kind = section.kind if section.which is None else "only one"
+    node = ir.Section(kind, section.which, record, condition, items, note_of(section.tail, section.span))
     return node, total if section.kind not in ("for each", "when") else intervals.join(total, ZERO)
 
 

@@ -114,6 +114,7 @@ COMMANDS: Final = (
         Argument("--check", "write nothing; fail if a file would change", "", _FLAG),
         Argument("--diff", "write nothing; show the changes", "", _FLAG),
         Argument("--fix", "replace look-alike characters with the ASCII letters that were meant", "", _FLAG),
+        Argument("--upgrade", "replace forms that older versions of the language had", "", _FLAG),
     )),
     Command("resolve", "play a procedure once", "resolve.run_resolve", (
         _RULESET,

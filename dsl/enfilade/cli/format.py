@@ -27,7 +27,7 @@ def run_fmt(args: Namespace) -> int:
     wrong = list(found.diagnostics)
     changed: list[SourceFile] = []
     for source in found.sources:
-        formatted = format_source(source, fix=args.fix)
+        formatted = format_source(source, fix=args.fix, upgrade=args.upgrade)
         mistakes = [d for d in formatted.diagnostics if d.code != _HARMLESS]
         wrong += mistakes
         if source.path is None and not (args.check or args.diff):

@@ -20,6 +20,7 @@ from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.chart_rows import parse_row
 from enfilade.syntax.fault import SyntaxFault
+from enfilade.syntax.phrases import options, value_of
 
 CURRENT: ContextVar[SourceFile] = ContextVar("the text being parsed")
 MAX_DIGITS: Final = 18
@@ -70,14 +71,12 @@ def class_named(name: str) -> Any:
     return getattr(t, "".join(word.capitalize() for word in name.partition("__")[0].split("_")), None)
 
 
-def callback(rule: str, symbols: Sequence[tuple[str, bool]], is_word: Callable[[str], bool], labels: Sequence[str],
-             in_place: bool) -> Callback:  # fmt: skip
+def callback(rule: str, symbols: Sequence[tuple[str, bool]], labels: Sequence[str], in_place: bool) -> Callback:
     """What the parser calls when it has completed a rule.
 
     Args:
         rule: The name of the rule or alias.
-        symbols: Name of each child, and whether it is a terminal.
-        is_word: Whether a terminal is a fixed word, which is left out unless it has a label.
+        symbols: Name of each child, and whether it is a terminal. Fixed words are left out unless they have a label.
         labels: The field that each child goes into, or nothing.
         in_place: Whether a single child takes the place of the rule.
     """
@@ -85,7 +84,7 @@ def callback(rule: str, symbols: Sequence[tuple[str, bool]], is_word: Callable[[
         return _spliced
 
     def is_left_out(name: str) -> bool:
-        return name[0] == "_" or is_word(name)
+        return name[0] == "_" or name in options()
 
     kept = [at for at, (name, is_terminal) in enumerate(symbols) if not (is_terminal and is_left_out(name))]
     if in_place and len(kept) == 1:
@@ -154,7 +153,7 @@ def _reader(kind: str) -> Callable[[list[Any]], Any]:
     optional = kind.removesuffix(" | None")
     match optional:
         case "bool":
-            return bool
+            return lambda found: is_second(found[0])
         case "str":
             return lambda found: " ".join(map(text_of, found))
         case "int" | "int | Fraction":
@@ -227,7 +226,13 @@ def text_of(found: Any) -> str:
     if found.type in ("INT", "RANGE"):
         for digits in re.findall(r"[0-9]+", found):
             check_digits(digits, found)
-    return found[1:-1] if found.type == "STRING" else str(found)
+    return found[1:-1] if found.type == "STRING" else value_of(found.type, str(found))
+
+
+def is_second(found: Token) -> bool:
+    """Whether a yes/no field is yes: its word stands there, or of a choice the second one."""
+    choices = [*options()[found.type]]
+    return len(choices) == 1 or value_of(found.type, str(found)) == choices[1]
 
 
 def number_of(found: Token) -> Any:

@@ -13,6 +13,7 @@ from typing import Final
 from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.mistaken_values import LOOKS
+from enfilade.syntax.retired import new_form
 from enfilade.syntax.unexpected import KEYWORDS, Unexpected
 
 # Operators of other languages, and printed signs, with their replacements.
@@ -67,6 +68,16 @@ def common_mistake(unexpected: Unexpected) -> SyntaxFault | None:
 
 def _at(unexpected: Unexpected, code: str, message: str, help_: str | None) -> SyntaxFault:
     return SyntaxFault(code, message, unexpected.start, unexpected.end, help_)
+
+
+def _retired(unexpected: Unexpected) -> SyntaxFault | None:
+    """A form of an older version of the language."""
+    line = (unexpected.before + unexpected.after).strip()
+    instead = new_form(line)
+    if instead is None:
+        return None
+    start = unexpected.start - len(unexpected.before.lstrip())
+    return SyntaxFault("syntax", "this form is an old one", start, start + len(line), f"write `{instead}`", instead)
 
 
 def _missing_quote(unexpected: Unexpected) -> SyntaxFault | None:
@@ -373,7 +384,7 @@ def _otherwise_too_deep(unexpected: Unexpected) -> SyntaxFault | None:
 
 
 _LOOKS: Final[tuple[Callable[[Unexpected], SyntaxFault | None], ...]] = (
-    _missing_quote, _step_as_local, _open_bracket, _stray_row, _comment, _dashed_name, _otherwise_too_deep,
+    _retired, _missing_quote, _step_as_local, _open_bracket, _stray_row, _comment, _dashed_name, _otherwise_too_deep,
     _assignment, _label_before_value, _foreign_sign, _dashed_range, _outside,
     _code_without_quotes, _code_with_blank, _glued, _word_as_name, _name_with_blank, _tabs, _row_without_bar,
     _split_amount, _computed_field, _example_without_label, _described_default, *LOOKS, _foreign_word, _mistyped_step,

@@ -5,6 +5,8 @@ The LALR parser lists the terminals that its state accepts, so every suggestion 
 
 from __future__ import annotations
 
+import re
+from itertools import islice
 from typing import Any, Final
 
 from lark import TextSlice
@@ -20,6 +22,8 @@ from enfilade.syntax.syntax_messages import DECLARATIONS
 from enfilade.syntax.unexpected import WORDS
 
 NAME: Final = "NAME"
+_LAST_WORDS: Final = re.compile(r"[ \t]*[a-z]+(?![^\s])")
+_MAX_BEGUN: Final = 3
 # No token starts with an unclosed quote, so the parser stops there and lists the terminals it would accept.
 _STOP: Final = '"'
 
@@ -43,9 +47,20 @@ def expected_after(text: str) -> frozenset[str]:
     heads = declaration_starts(text)
     begins = text.endswith(("\n", "\r")) or not text
     last = text[heads[-1] :] if heads else text
-    found = _next_terminals(last)
-    words = {WORDS.get(each) or (NAME if each == NAME else "") for each in found} - {""}
-    return frozenset(words | set(DECLARATIONS)) if begins else frozenset(words)
+    words = {word for each in _next_terminals(last) for word in WORDS.get(each, (NAME,) if each == NAME else ())}
+    if begins:
+        return frozenset({word for word in words if word.split()[0] not in DECLARATIONS} | set(DECLARATIONS))
+    return frozenset(_rests_of_phrases(last) or words)
+
+
+def _rests_of_phrases(text: str) -> set[str]:
+    """What is left of the phrases that the last words of a text begin."""
+    begun, found = "", set()
+    for match in islice(_LAST_WORDS.finditer(text[::-1]), _MAX_BEGUN):
+        begun = f"{match[0].strip()[::-1]} {begun}"
+        phrases = {word for each in _next_terminals(text[: -match.end()]) for word in WORDS.get(each, ())}
+        found |= {word.removeprefix(begun) for word in phrases if word.startswith(begun)}
+    return found
 
 
 def _next_terminals(text: str) -> frozenset[str]:

@@ -13,7 +13,7 @@ import lark
 from lark import Lark
 
 from enfilade.syntax.indentation import Indenter
-from enfilade.syntax.labels import without_labels
+from enfilade.syntax.labels import plain_grammar
 
 DECLARATION: Final = "declaration"
 GIVEN_ENTRY: Final = "given_entry"
@@ -47,11 +47,11 @@ def lark_series() -> str:
 
 def lark_parser() -> Lark:
     """Make Lark's parser of all start symbols from the grammar, which takes half a second."""
-    return Lark(without_labels(grammar_text()), parser="lalr", lexer="contextual", postlex=Indenter(), start=list(STARTS),
+    return Lark(plain_grammar(grammar_text()), parser="lalr", lexer="contextual", postlex=Indenter(), start=list(STARTS),
                 keep_all_tokens=True, maybe_placeholders=False)  # fmt: skip
 
 
 def bare_parser() -> Lark:
     """A parser of whole texts that makes Lark's own trees, for benchmarks."""
-    return Lark(without_labels(grammar_text()), parser="lalr", lexer="contextual", postlex=Indenter(), start="start",
+    return Lark(plain_grammar(grammar_text()), parser="lalr", lexer="contextual", postlex=Indenter(), start="start",
                 maybe_placeholders=False)  # fmt: skip

@@ -15,16 +15,25 @@ _HEAD: Final = re.compile(r"^[?]?(_?[a-z_]+)[ ]*:(?=\s)", re.MULTILINE)
 _PIECE: Final = re.compile(
     r"\s+|(?P<alias>->\s*\w+)|(?P<label>[a-z_]+):(?=[A-Za-z_\"(])|(?P<symbol>\"[^\"]*\"|\w+)|(?P<mark>[][()|*+?])"
 )
+_PHRASE: Final = re.compile(r'"[a-z]+(?: [a-z]+)+"')
+_BLANKS: Final = r"[ \t]+"
 _TERMINALS: Final = re.compile(r"^[A-Z_]+(?:\.-?[0-9]+)?:", re.MULTILINE)
 
 Labels = dict[str, list[re.Pattern[str]]]
 """The alternatives of each rule or alias, as patterns over the names of their symbols; the groups are the labels."""
 
 
-def without_labels(grammar: str) -> str:
-    """The grammar as Lark reads it."""
+def plain_grammar(grammar: str) -> str:
+    """The grammar as Lark reads it: without labels, and with a terminal for each phrase of several words."""
     rules, terminals = _parts(grammar)
-    return _LABEL.sub("", rules) + terminals
+    phrases = sorted(set(_PHRASE.findall(rules)))
+    named = [f"{name_of(phrase)}.2: /{phrase[1:-1].replace(' ', _BLANKS)}\\b/\n" for phrase in phrases]
+    return _PHRASE.sub(lambda found: name_of(found[0]), _LABEL.sub("", rules)) + "".join(named) + terminals
+
+
+def name_of(phrase: str) -> str:
+    """The terminal of a phrase in quotes."""
+    return phrase[1:-1].upper().replace(" ", "_")
 
 
 def labels_of(grammar: str, names: Mapping[str, str]) -> Labels:
@@ -86,7 +95,8 @@ def _alternatives(body: str, names: Mapping[str, str]) -> Iterator[tuple[str, st
             label = piece["label"]
         elif piece["symbol"]:
             of = label or (inside[-1] if inside else "")
-            symbol = names.get(piece["symbol"], piece["symbol"])
+            text = piece["symbol"]
+            symbol = name_of(text) if _PHRASE.fullmatch(text) else names.get(text, text)
             pattern += f"(?P<{of}__{number}>{symbol} )" if of else f"(?:{symbol} )"
             label = ""
     yield alias, pattern

@@ -13,7 +13,7 @@ from typing import Final
 from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.indices import index_before
-from enfilade.syntax.unexpected import WORDS, Unexpected
+from enfilade.syntax.unexpected import KEYWORDS, WORDS, Unexpected
 
 _NAME: Final = r"[A-Za-z]\w*"
 _COMMENT: Final = re.compile(r"\s--(?:\s.*)?$")
@@ -60,9 +60,9 @@ def _number_with_dice(unexpected: Unexpected) -> SyntaxFault | None:
 def _unit_after_number(unexpected: Unexpected) -> SyntaxFault | None:
     """``steps 2 steps``: a number stands alone."""
     number = re.search(r"(?<![\w.])((?:\d+)?\.\.\d*|\d+(?:\.\d+)?) +$", unexpected.before)
-    if number is None or not re.fullmatch(_NAME, unexpected.word) or unexpected.word in WORDS.values():
+    if number is None or not re.fullmatch(_NAME, unexpected.word) or unexpected.word in KEYWORDS:
         return None
-    if nearest(unexpected.word, {WORDS[name] for name in unexpected.expected if name in WORDS}) is not None:
+    if nearest(unexpected.word, {word for name in unexpected.expected for word in WORDS.get(name, ())}) is not None:
         return None
     return _fault(unexpected, f"`{unexpected.word}` is not expected after a number", f"write only `{number[1]}`")
 
@@ -200,7 +200,7 @@ def _columns_before_chart(unexpected: Unexpected) -> SyntaxFault | None:
 def _modifier_with_blank(unexpected: Unexpected) -> SyntaxFault | None:
     """``-1 green crew  crew is green``: the name is one word, and the condition follows it."""
     line = re.fullmatch(rf"\s*([+-]?\d+) +({_NAME}) +({_NAME}) +", unexpected.before)
-    if line is None or unexpected.declaration != "modifiers" or unexpected.word in WORDS.values():
+    if line is None or unexpected.declaration != "modifiers" or unexpected.word in KEYWORDS:
         return None
     name = f"{line[2]}_{line[3]}"
     start = unexpected.start - len(unexpected.before) + line.start(2)
@@ -210,7 +210,7 @@ def _modifier_with_blank(unexpected: Unexpected) -> SyntaxFault | None:
 
 def _goal_of_modifiers(unexpected: Unexpected) -> SyntaxFault | None:
     """``modifiers drm modify the roll``."""
-    if unexpected.declaration != "modifiers" or not {"ADD", "SHIFT"} <= unexpected.expected:
+    if unexpected.declaration != "modifiers" or "PURPOSE" not in unexpected.expected:
         return None
     if re.match(r"\s*(add|shift)", unexpected.after) or not re.match(r"\s*modifiers\b", unexpected.before):
         return None

@@ -20,21 +20,20 @@ _OPENING: Final = {"LPAR", "LSQB"}
 _CLOSING: Final = {"RPAR", "RSQB"}
 
 # Tokens after one of these are nested inside the tokens before it; a colon opens a block, which is three nodes deep.
-_INWARD: Final = {"WHERE": 1, "COLON": 3, "REPLACE": 1, "ADD": 1}
+_INWARD: Final = {"WHERE": 1, "COLON": 3, "REPLACE": 1, "ADD_TO": 1}
 
 # Each adds a level around an operand. The value is the counter to increment; counters differ in when they are reset.
 _AROUND: Final = {
-    "NOT": "negations", "DOT": "operands", "OF": "operands", "OVER": "operands", "BY": "operands",
-    "BUT": "suffixes", "ROUNDED": "suffixes", "SORTED": "suffixes", "FOLLOWED": "suffixes",
-    "WITHOUT": "suffixes",
+    "NOT": "negations", "DOT": "operands", "OF": "operands", "OVER": "operands", "BY": "operands", "MINUS": "operands",
+    "COUNT_OF": "operands", "BEST_OF": "operands", "QUANTIFIER": "operands", "LIST_OF": "operands", "MAP_OF": "operands",
+    "BUT_AT_LEAST": "suffixes", "BUT_AT_MOST": "suffixes", "BUT_WITHIN": "suffixes", "ROUNDED": "suffixes",
+    "SORTED": "suffixes", "LIST_CHANGE": "suffixes",
 }  # fmt: skip
 
 # Operators of one precedence make one flat node, however many there are.
 _RANKS: Final = {
-    "OR": "or", "AND": "and", "PLUS": "sum", "MINUS": "sum", "STAR": "product", "SLASH": "product", "MOD": "product",
-    "IS": "relation", "HAS": "relation", "LESSTHAN": "relation", "MORETHAN": "relation",
+    "OR": "or", "AND": "and", "SUM_SIGN": "sum", "PRODUCT_SIGN": "product", "IS": "relation", "COMPARE": "relation",
 }  # fmt: skip
-_ENDS_AN_OPERAND: Final = {"NAME", "INT", "DECIMAL", "STRING", "HASH", "RPAR", "RSQB", "EACH", "NTH", "YES", "NO", "NONE"}  # fmt: skip
 
 
 @define
@@ -60,11 +59,10 @@ class _Level:
 class Nesting:
     """Tracks the depth of one line."""
 
-    __slots__ = ("inward", "levels", "most", "previous")
+    __slots__ = ("inward", "levels", "most")
 
     def __init__(self) -> None:
         self.levels = [_Level(0)]
-        self.previous = ""
         self.inward = 0
         self.most = in_force().nesting
 
@@ -79,7 +77,6 @@ class Nesting:
             self._count(kind)
             if len(self.levels) > MAX_BRACKETS + 1 or self.levels[-1].depth() > self.most:
                 raise _too_deep(token)
-        self.previous = kind
 
     def _count(self, kind: str) -> None:
         level = self.levels[-1]
@@ -97,8 +94,6 @@ class Nesting:
             level.begin(self.inward if len(self.levels) == 1 else self.levels[-2].depth() + 1)
         elif kind in _AROUND:
             setattr(level, _AROUND[kind], getattr(level, _AROUND[kind]) + 1)
-        elif kind == "MINUS" and self.previous not in _ENDS_AN_OPERAND:
-            level.operands += 1
         else:
             _begin_operand(level, _RANKS[kind])
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from enfilade.syntax import tree as t
+from enfilade.syntax.phrases import options
 from enfilade.syntax.unexpected import KEYWORDS
 
 GLUE: Final = "\0"
@@ -27,8 +28,6 @@ _CODE: Final = re.compile(r"[^\s,\"<\[\]|:]+|[0-9]+:[0-9]+")
 _CONSTANTS: Final = ("yes", "no", "none")
 _WORDS: Final = re.compile(r"\s[^\W\d_]{2}")
 _EDGES: Final = {"shift left": "shift off left", "shift right": "shift off right"}
-_DIPS: Final = {"falls then rises": "lowest", "rises then falls": "highest"}
-_WAYS: Final = {"left": "to the left", "right": "to the right"}
 
 Pieces = Iterable[Any]
 
@@ -196,6 +195,11 @@ def _deck(deck: t.Deck) -> Pieces:
     return "deck", deck.name.name, Part(deck.tail), "\n", STEP, *map(Part, lines), -STEP
 
 
+def _face_item(item: t.FaceItem) -> Pieces:
+    value = () if item.value is None else ("as", str(item.value))
+    return Part(item.times, "copies"), f'"{item.face}"' if item.quoted else item.face, *value
+
+
 def _card_axis(axis: t.CardAxis) -> Pieces:
     yield axis.name.name
     if axis.low is not None or axis.high is not None:
@@ -239,8 +243,9 @@ def _far_tail(tail: t.Tail) -> Pieces:
 
 
 def _severity_rule(rule: t.SeverityRule) -> Pieces:
-    at = () if rule.at is None else (",", _DIPS[rule.shape], "at", Part(rule.at))
-    return "severity", GAP, rule.shape, _WAYS.get(rule.way, rule.way), *at, *_far_tail(rule.tail)
+    turn = "lowest" if rule.shape.startswith("falls") else "highest"
+    at = () if rule.at is None else (f", {turn} at", Part(rule.at))
+    return "severity", GAP, rule.shape, options()["WAY"][rule.way], *at, *_far_tail(rule.tail)
 
 
 def _edge(edge: t.Edge) -> Pieces:
@@ -307,6 +312,11 @@ def _step(step: t.Step) -> Pieces:
     return number, len(number) + 1, Part(step.statement), -len(number) - 1
 
 
+def _move_cards(move: t.MoveCards) -> Pieces:
+    way = "from" if move.act == "remove" else "to"
+    return move.act, Part(move.cards), way, move.deck.name, Part(move.tail), "\n"
+
+
 def _roll_rule(rule: t.RollRule) -> Pieces:
     yield from ("explode on" if rule.act == "explode" else "reroll", Part(rule.target))
     if rule.times is not None:
@@ -355,12 +365,12 @@ def _gives(gives: t.Gives) -> Pieces:
 
 SPECIAL: Final[dict[Any, Callable[[Any], Pieces]]] = {
     t.Tail: _tail, t.Code: lambda code: (as_code(code),), t.Number: lambda number: (as_number(number.value),),
-    t.Hash: lambda hash_: (f"#{hash_.letter}",), t.Negative: lambda negative: ("-", GLUE, Part(negative.of)),
-    t.Band: _band, t.Held: _held, t.Chain: _chain, t.OrMore: lambda more: (Part(more.of), f"or {more.way}"),
+    t.FaceItem: _face_item, t.Hash: lambda hash_: (f"#{hash_.letter}",), t.Negative: lambda negative: ("-", GLUE, Part(negative.of)),
+    t.Band: _band, t.Held: _held, t.Chain: _chain,
     t.PartOf: lambda part: (Part(part.map), "of", Part(part.of)), t.DiceTerm: _dice_term, t.RangeType: _range_type,
     t.WordsType: _words_type, t.Param: _param, t.CardAxis: _card_axis, t.Deck: _deck, t.Chart: _chart, t.Axis: _axis,
     t.AxisLine: _axis_line, t.SeverityRule: _severity_rule, t.Edge: _edge, t.Place: _place, t.Columns: _columns,
-    t.Modifiers: _modifiers, t.ModLine: _mod_line, t.But: _but, t.Step: _step, t.RollRule: _roll_rule, t.Entry: _entry,
+    t.Modifiers: _modifiers, t.ModLine: _mod_line, t.But: _but, t.Step: _step, t.MoveCards: _move_cards, t.RollRule: _roll_rule, t.Entry: _entry,
     t.Example: _example, t.GivenItem: _given_item, t.Value: _value, t.Gives: _gives,
     t.ExOn: lambda on: ("on", *map(Part, on.faces)), t.FieldOf: lambda field: (Part(field.of), ".", field.name.name),
 }  # fmt: skip

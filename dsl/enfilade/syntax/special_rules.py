@@ -86,11 +86,6 @@ def code(c: Children) -> t.Code:
     return code_of(c[0])
 
 
-def whole(c: Children) -> Group:
-    number = number_of(c[-1])
-    return Group((-number if len(c) > 1 else number,), place_of(c))
-
-
 def _bounds(token: Token) -> tuple[int | None, int | None]:
     low, _, high = token.partition("..")
     check_digits(low.lstrip("-"), token)
@@ -127,6 +122,19 @@ def param_or_none(c: Children) -> t.Param:
 # ------------------------------------------------------------------------------------------------------- dice
 
 
+def face_item(c: Children) -> t.FaceItem:
+    face, value = (each.items for each in _of(c, Group))
+    number = None
+    if value:
+        number = -number_of(value[-1]) if len(value) > 1 else number_of(value[0])
+    times = None if isinstance(c[0], Group) else c[0]
+    return t.FaceItem(times, text_of(face[0]), face[0].type == "STRING", number, place_of(c))
+
+
+def as_whole(c: Children) -> Group:
+    return Group(tuple(c[1:]), place_of(c) if c else None)
+
+
 def deck_of_lines(c: Children) -> t.Deck:
     lines = tuple(_of(c, t.CardProduct, t.CardLine))
     return t.Deck(ident(c[1]), (), c[2], place_of(c), tuple(_of(c, t.FieldDecl)), lines)
@@ -155,13 +163,11 @@ def die_name(c: Children) -> t.Ident | t.FieldOf | t.DieOfSize:
 
 
 def chart(c: Children) -> t.Chart:
-    rows = tuple(_of(c, t.Row))
-    items = tuple(_of(c, t.ChartItem))
+    params, like, rows, items = (each.items for each in _of(c, Group))
     if rows:
         items = (t.ChartItem(None, rows, place_of(rows)), *items)
-    like = _idents(c)[1:]
-    params = _first(c, Group).items
-    return t.Chart(ident(c[1]), params, joined_tails(c), like[0] if like else None, items, place_of(c))
+    name = ident(like[0]) if like else None
+    return t.Chart(ident(c[1]), params, joined_tails([*c, *like]), name, items, place_of(c))
 
 
 def row(c: Children) -> t.Row:
@@ -170,58 +176,74 @@ def row(c: Children) -> t.Row:
 
 def axis(c: Children) -> t.Axis:
     stated = value = None
-    first = c[0]
+    first, *others = c[0].items
     if isinstance(first, Token) and first.type == "RANGE":
-        stated = band([first])
-        value = _expr(c[1:])
+        stated, value = band([first]), others[-1] if others else None
     elif isinstance(first, Token):
         value = t.Dice((dice_of_sides([first]),), place_of([first]))
     else:
         value = first
-    modes = [(str(each.items[0]), each.items[-1]) for each in _of(c, Group)]
-    mode = next((word for word, _ in modes if word in ("below", "above", "nearest")), "contains")
-    printed = next((ident(name) for word, name in modes if word == "printed"), None)
-    parts = tuple(ident(name) for word, name in modes if word == "part")
+    modes = {each.items[0 if "PRINTED" in each.items[0].type else -1].type: each.items for each in c[1].items}
+    mode = text_of(modes["AT_OR"][-1]) if "AT_OR" in modes else "nearest" if "NEAREST" in modes else "contains"
+    printed = ident(modes["PRINTED_ON"][1]) if "PRINTED_ON" in modes else None
+    parts = tuple(ident(each.items[0]) for each in c[1].items if each.items[0].type == "NAME")
     return t.Axis(value, stated, mode, printed, place_of(c), parts)
 
 
+def axis_value(c: Children) -> Group:
+    return Group(tuple(c), place_of(c))
+
+
 def axis_mode(c: Children) -> Group:
-    first = "part" if len(c) == 1 and c[0].type == "NAME" else "printed" if c[0] == "printed" else str(c[-1])
-    return Group((first, c[-1]), place_of(c))
+    return Group(tuple(c), place_of(c))
 
 
-def severity_dip(c: Children) -> t.SeverityRule:
-    words = _words(c)
-    way = "right" if words[4] == "to" else "down"
-    return t.SeverityRule(" ".join(words[1:4]), way, _first(c, t.Code), joined_tails(c), place_of(c))
+def severity_rule(c: Children) -> t.SeverityRule:
+    shape, way, turn = text_of(c[1]), text_of(c[2]), next(iter(c[3].items), None)
+    if "then" in shape and way not in ("down", "right"):
+        at = place_of(c[2:3])
+        raise SyntaxFault("syntax", f"`{shape}` is read downwards or to the right", at.start, at.end,
+                          "write `down` or `to the right`")  # fmt: skip
+    return t.SeverityRule(shape, way, turn, c[-1], place_of(c))
 
 
 def edge(c: Children) -> t.Edge:
     where, at, included = c[0].items
-    actions: list[t.EdgeAction] = []
-    for number, each in enumerate(c):
-        if isinstance(each, t.EdgeAction):
-            actions.append(evolve(each, condition=c[number + 2]) if actions else each)
-    return t.Edge(where, tuple(actions), joined_tails(c), place_of(c), at, included)
+    later = [evolve(action, condition=condition) for action, condition in zip(*[iter(c[2].items)] * 2, strict=True)]
+    return t.Edge(where, (c[1], *later), joined_tails(c), place_of(c), at, included)
 
 
 def edge_name(c: Children) -> Group:
-    words, at = _words(c), _first(c, t.Code)
-    first = "row" if words[0] == "roll" else words[0]
-    is_open = _tokens(c, "OR_MORE", "OR_LESS")
-    side = {"OR_MORE": "above", "OR_LESS": "below"}[is_open[0].type] if is_open else words[-1]
-    return Group((f"{first} {side}", at, bool(is_open)), place_of(c))
+    if len(c) == 1:
+        return Group((f"shift {text_of(c[0])}", None, False), place_of(c))
+    line = "row" if c[0] == "roll" else str(c[0])
+    at, is_open = _first(c, t.Code), c[-1].__class__ is Token and c[-1].type == "OR_WAY"
+    side = {"more": "above", "less": "below"}.get(text_of(c[-1]), "") if is_open else str(c[1])
+    if not side:
+        last = place_of(c[-1:])
+        raise SyntaxFault("syntax", f"`{c[-1]}` is not expected here", last.start, last.end,
+                          "write `or more` or `or less`")  # fmt: skip
+    return Group((f"{line} {side}", at, is_open), place_of(c))
 
 
 def place(c: Children) -> t.Place:
-    row_, column, *rest = _of(c, t.Code)
-    words = [word for word in _words(c) if word in ("page", "inside")]
-    return t.Place(row_, column, tuple(zip(words, rest, strict=True)), place_of(c))
+    if [str(each) for each in _tokens(c, "LINE")] != ["row", "column"]:
+        at = place_of(c)
+        raise SyntaxFault("syntax", "a cell is named by its row and its column", at.start, at.end,
+                          "write `row 7, column 11`")  # fmt: skip
+    row_, column = _of(c, t.Code)
+    parts = c[-1].items
+    return t.Place(row_, column, tuple(zip(map(str, parts[::2]), parts[1::2], strict=True)), place_of(c))
+
+
+def place_parts(c: Children) -> Group:
+    return Group(tuple(each for each in c if each != ","), place_of(c) if c else None)
 
 
 def columns(c: Children) -> t.Columns:
-    headers, besides = tuple(_of(c, t.HeaderLine)), tuple(_of(c, t.Beside))
-    edges, surplus = tuple(_of(c, t.Edge)), tuple(_of(c, t.Surplus))
+    lines = c[-2].items
+    headers, besides = tuple(_of(lines, t.HeaderLine)), tuple(_of(lines, t.Beside))
+    edges, surplus = tuple(_of(lines, t.Edge)), tuple(_of(lines, t.Surplus))
     return t.Columns(ident(c[1]), _first(c, t.Axis), headers, besides, edges, surplus, joined_tails(c), place_of(c))
 
 
@@ -229,29 +251,19 @@ def columns(c: Children) -> t.Columns:
 
 
 def modifiers(c: Children) -> t.Modifiers:
-    params, *others = _of(c, Group)
-    *rules, items = others
-    purpose: tuple[str, tuple[t.Ident, ...]] = ("sum", ())
-    which = "cumulative"
-    for each in rules:
-        kind, value = each.items
-        if kind == "rule":
-            which = str(value)
-        else:
-            purpose = kind, tuple(map(ident, value.items))
-    return t.Modifiers(ident(c[1]), params.items, *purpose, which, items.items, joined_tails(c), place_of(c))
+    params, (purpose, charts), (rule,), items = (each.items for each in _of(c, Group))
+    return t.Modifiers(ident(c[1]), params, purpose, charts, rule, items, joined_tails(c), place_of(c))
 
 
 def purpose(c: Children) -> Group:
-    return Group(("shift" if c[0] == "shift" else "roll", c[-1]), place_of(c))
+    if not c:
+        return Group(("sum", ()), None)
+    kind = {"shift columns": "shift", "add to roll": "roll"}[text_of(c[0])]
+    return Group((kind, tuple(map(ident, c[1].items))), place_of(c))
 
 
 def mod_rule(c: Children) -> Group:
-    return Group(("rule", c[-1].items[0] if isinstance(c[-1], Group) else c[-1]), place_of(c))
-
-
-def which(c: Children) -> Group:
-    return Group((c[0],), place_of(c))
+    return Group((text_of(c[-1]) if c else "cumulative",), place_of(c) if c else None)
 
 
 def amount(c: Children) -> t.Expr:
@@ -270,13 +282,15 @@ def _signed(value: int, span: Span) -> t.Expr:
 
 
 def entry(c: Children) -> t.Entry:
-    codes = _of(c, t.Code)
-    bare, bare_is = next((each.items for each in _of(c, Group)), (None, None))
+    shown, lines = (each.items for each in _of(c, Group))
+    codes = _of(shown, t.Code)
+    bare, bare_is = next((each.items for each in _of(shown, Group)), (None, None))
     if not codes:
         at = place_of(c)
         raise SyntaxFault("syntax", "an entry must begin with a code", at.start, at.end, "write `X, A is B`")
-    lines: Any = tuple(_of(c, *get_args(t.EntryLine)))
-    return t.Entry(codes[0], tuple(codes[1:]), bare, bare_is, c[0] == "then", lines, joined_tails(c), place_of(c))
+    return t.Entry(
+        codes[0], tuple(codes[1:]), bare, bare_is, c[0].__class__ is Token, lines, joined_tails(c), place_of(c)
+    )
 
 
 def once_only(c: Children) -> t.Number:
@@ -287,11 +301,30 @@ def once_only(c: Children) -> t.Number:
 
 
 def example(c: Children) -> t.Example:
-    *kind, name = c[1].items or (None,)
-    lines: Any = tuple(_of(c, *get_args(t.ExampleLine)))
-    label = text_of(_tokens(c, "STRING")[0])
+    word, played, label, _, rows, _, below = c
+    *kind, name = played.items or (None,)
+    lines = tuple(_of(below.items, *get_args(t.ExampleLine)))
+    every_row = (*rows.items, *(row for each in _of(below.items, Group) for row in each.items))
+    if (word == "example" and every_row) or (word == "examples" and not every_row) or not (lines or every_row):
+        raise _wrong_example(str(word), every_row, place_of(c))
     of = None if name is None else ident(name)
-    return t.Example(of, label, lines, joined_tails(c), str(*kind), tuple(_of(c, t.Row)), place_of(c))
+    return t.Example(of, text_of(label), lines, joined_tails(c), str(*kind), every_row, place_of(c))
+
+
+def _wrong_example(word: str, rows: Children, at: Span) -> SyntaxFault:
+    if word == "example" and rows:
+        first = place_of(rows[:1])
+        return SyntaxFault(
+            "syntax", "an example has no rows", first.start, first.end, "write `examples` above the rows"
+        )
+    what = (
+        "a table of examples needs rows below it"
+        if word == "examples"
+        else "this line needs an indented block below it"
+    )
+    return SyntaxFault(
+        "missing-block", what, at.start, at.end, "indent the lines that belong to this line by two blanks"
+    )
 
 
 def played(c: Children) -> Group:
@@ -299,7 +332,7 @@ def played(c: Children) -> Group:
 
 
 def value_number(c: Children) -> t.Value:
-    number = number_of(c[-1])
+    number = number_of(c[-1].items[0])
     return t.Value("number", -number if len(c) > 1 else number, (), (), place_of(c))
 
 
@@ -389,12 +422,7 @@ def band(c: Children) -> t.Band:
 
 
 def held_within(c: Children) -> t.Held:
-    return t.Held(c[0], c[3].low, c[3].high, place_of(c))
-
-
-def or_more(c: Children) -> t.OrMore:
-    way = {"OR_MORE": "more", "OR_LESS": "less", "OR_WORSE": "worse", "OR_BETTER": "better"}[c[1].type]
-    return t.OrMore(c[0], way, place_of(c))
+    return t.Held(c[0], c[2].low, c[2].high, place_of(c))
 
 
 def chain(c: Children) -> t.Chain:

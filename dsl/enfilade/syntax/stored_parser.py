@@ -141,7 +141,6 @@ class _Callbacks(dict[Rule, Callback]):
         super().__init__()
         self.tables = tables
         self.numbers = {rule: number for number, rule in enumerate(rules)}
-        self.words = {name for name, is_word, *_ in tables.terminals if is_word}
 
     def __bool__(self) -> bool:
         """Lark calls none if there are none yet."""
@@ -151,7 +150,7 @@ class _Callbacks(dict[Rule, Callback]):
         _, expansion, made, in_place, labels = self.tables.rules[self.numbers[rule]]
         symbols = [self.tables.symbols[each] for each in expansion]
         special = getattr(special_rules, made, None) if made[0] != "_" else None
-        found = callback(made, symbols, self.words.__contains__, labels, in_place)
+        found = callback(made, symbols, labels, in_place)
         if special is not None:
             found = lambda children: special(flat(children))  # noqa: E731  # each is one expression
         self[rule] = found

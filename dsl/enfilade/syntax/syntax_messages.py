@@ -7,6 +7,7 @@ The parser decides whether there is an error; this module only describes it.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix
@@ -14,7 +15,7 @@ from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
 from enfilade.syntax.common_mistakes import common_mistake
 from enfilade.syntax.fault import SyntaxFault
-from enfilade.syntax.unexpected import WORDS, Unexpected
+from enfilade.syntax.unexpected import MARKS, WORDS, Unexpected
 
 DECLARATIONS: Final = (
     "enfilade", "ruleset", "source", "players", "option", "words", "record", "facts", "define", "die", "deck",
@@ -28,12 +29,7 @@ _SPOKEN: Final = {
     "NAME": "a name", "INT": "a number", "DECIMAL": "a number", "AMOUNT": "an amount such as -1",
     "STRING": "a text in quotes", "CODE": "a code", "RANGE": "a range such as 0..2", "CITATION": "a citation",
     "ROW_TEXT": "a chart row", "_INDENT": "an indented block", "_NL": "the end of the line",
-    "NDICE": "dice such as 2d6", "DIE": "a die such as d6", "STEP": "a step number", "FLAG": "`yes/no`",
-    "OR_MORE": "`or more`", "OR_LESS": "`or less`", "OR_WORSE": "`or worse`", "OR_BETTER": "`or better`",
-}  # fmt: skip
-_MARKS: Final = {
-    "LPAR": "(", "RPAR": ")", "LSQB": "[", "RSQB": "]", "COMMA": ",", "COLON": ":", "EQUAL": "=", "DOT": ".",
-    "PLUS": "+", "MINUS": "-", "STAR": "*", "SLASH": "/", "LESSTHAN": "<", "MORETHAN": ">",
+    "NDICE": "dice such as 2d6", "DIE": "a die such as d6", "STEP": "a step number",
 }  # fmt: skip
 _OPERANDS: Final = {"INT", "NAME", "STRING", "COUNT_OF"}
 # These may follow nearly everything, so listing them would not help.
@@ -112,18 +108,33 @@ def _shown(word: str) -> str:
 def _close_keyword(unexpected: Unexpected) -> str | None:
     if not re.fullmatch(r"[A-Za-z_]\w*", unexpected.word):
         return None
-    return nearest(unexpected.word, {WORDS[name] for name in unexpected.expected if name in WORDS})
+    words = {word for name in unexpected.expected for word in WORDS.get(name, ())}
+    return nearest(unexpected.word, words) or _close_phrase(unexpected, words)
+
+
+def _close_phrase(unexpected: Unexpected, expected: Collection[str]) -> str | None:
+    """The phrase that is expected here, or was begun a word or two before, if one of its words has a slip."""
+    before, after = unexpected.before.split(), unexpected.after.split()
+    begun = {word for words in WORDS.values() for word in words if " " in word}
+    for back, known in ((0, expected), (1, begun), (2, begun)):
+        for phrase in sorted(known):
+            count = phrase.count(" ") + 1
+            typed = [*before[len(before) - back :], *after[: count - back]]
+            fits = count > max(back, 1) and len(typed) == count and len(before) >= back
+            if fits and (back == 0 or typed[0] == phrase.split()[0]) and nearest(" ".join(typed), {phrase}):
+                return phrase
+    return None
 
 
 def _expected_text(expected: set[str]) -> str | None:
     """The terminals that could follow, in words; ``None`` if the list would be long."""
     if "COUNT_OF" in expected:
         return "write a value or a condition here"
-    if {"IS", "PLUS"} <= expected:
+    if {"IS", "SUM_SIGN"} <= expected:
         return None
     told = expected if expected <= _ANYWHERE else expected - _ANYWHERE
-    words = sorted(f"`{WORDS[name]}`" for name in told if name in WORDS)
-    marks = sorted(f"`{_MARKS[name]}`" for name in told if name in _MARKS)
+    words = sorted(f"`{word}`" for name in told for word in WORDS.get(name, ()))
+    marks = sorted(f"`{mark}`" for name in told for mark in MARKS.get(name, ()))
     spoken = sorted({_SPOKEN[name] for name in told if name in _SPOKEN})
     listed = words + marks + spoken
     if not listed or len(listed) > MAX_LISTED:

@@ -995,7 +995,7 @@ class ModLine:
 
 @node
 class ModSection:
-    """``never together``, ``only one of, the highest``, ``for each unit``, ``when option fog`` with lines."""
+    """``never together``, ``only the highest``, ``for each unit``, ``when option fog`` with lines."""
 
     kind: str
     which: str | None

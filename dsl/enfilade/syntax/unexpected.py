@@ -7,13 +7,21 @@ from typing import Final
 
 from attrs import frozen
 
-from enfilade.syntax.phrases import phrases
+from enfilade.syntax.phrases import options
 
 # The keywords and phrases, by the names of their terminals.
 WORDS: Final = {
-    name: words.removeprefix(", ") for name, words in phrases().items() if words[-1].isalpha() and words != "d"
+    name: words for name, texts in options().items()
+    if name != "D_OF" and (words := tuple(text.removeprefix(", ") for text in texts.values() if text[-1].isalpha()))
+}  # fmt: skip
+MARKS: Final = {
+    name: marks
+    for name, texts in options().items()
+    if (marks := tuple(text for text in texts.values() if not text[-1].isalpha()))
 }
-KEYWORDS: Final = frozenset(word for word in WORDS.values() if word.isalpha())
+KEYWORDS: Final = frozenset(
+    word for words in WORDS.values() for text in words for word in text.split() if word.isalpha()
+)
 
 _FIRST = re.compile(r"[ \t]*(?:[0-9]+\.[ \t]+)?(\S+)")
 

@@ -17,7 +17,7 @@ from attrs import fields, frozen
 from enfilade.syntax import special_rules
 from enfilade.syntax import tree as t
 from enfilade.syntax.build import class_named
-from enfilade.syntax.phrases import phrases
+from enfilade.syntax.phrases import options
 from enfilade.syntax.special_prints import GAP, GLUE, SPECIAL, STEP, Part, as_number, as_row, as_rows, as_word
 from enfilade.syntax.tables import stored_tables
 
@@ -38,7 +38,7 @@ class _Child:
     def is_kept(self) -> bool:
         """Whether it is an item of a list."""
         return self.symbol[:2] != "__" and not (
-            self.is_terminal and (self.symbol in phrases() or self.symbol[0] == "_")
+            self.is_terminal and (self.symbol in options() or self.symbol[0] == "_")
         )
 
 
@@ -164,12 +164,13 @@ def _by_form(node: Any, form: _Form) -> Iterator[Any]:
 
 
 def _word(symbol: str) -> Any:
-    return _LAYOUT.get(symbol) or phrases().get(symbol, "")
+    return _LAYOUT.get(symbol) or next(iter(options().get(symbol, {"": ""}).values()))
 
 
 def _terminal(symbol: str, value: Any) -> str:
-    if symbol in phrases():
-        return phrases()[symbol]
+    if symbol in options():
+        texts = options()[symbol]
+        return texts[value] if value in texts else [*texts.values()][len(texts) > 1 and value is True]
     if symbol == "ROW_TEXT":
         return as_row(value)
     text = str(value.name if isinstance(value, t.Ident) else value)
@@ -181,15 +182,21 @@ def _fits(node: Any, form: _Form) -> bool:
     for field in fields(node.__class__):
         value = getattr(node, field.name)
         shown = [each for each in form.children if each.field == field.name]
-        words = [phrases().get(each.symbol) for each in shown]
+        words = [options().get(each.symbol) for each in shown]
         if field.name == "span":
             continue
         if not shown:
             fits = value is True if field.name == form.flag else value in (None, False, (), "", 0, t.NO_TAIL)
         elif None in words:
             fits = value is not None or shown[0].symbol in _empty()
+        elif isinstance(value, bool):
+            fits = value or len(words[0] or ()) > 1
         else:
-            fits = value is True or value == " ".join(map(str, words))
+            fits = (
+                value in (words[0] or ())
+                if len(words) == 1
+                else value == " ".join(next(iter(each or "")) for each in words)
+            )
         if not fits:
             return False
     return True
@@ -232,7 +239,9 @@ def _forms(kind: Any) -> tuple[_Form, ...]:
 
 @cache
 def _list_named(kind: Any) -> str:
-    return next(form.made for form in _rules() if not form.has_labels and class_named(form.made) is kind)
+    made = [form.made for form in _rules() if not form.has_labels and class_named(form.made) is kind]
+    assert made, f"no rule of the grammar prints a {kind.__name__}"
+    return made[0]
 
 
 def _list_form(name: str, count: int) -> _Form | None:

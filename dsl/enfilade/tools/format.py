@@ -6,6 +6,7 @@ output and discards it if the tree differs.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from attrs import frozen
@@ -16,12 +17,16 @@ from enfilade.source.confusables import fold, protected_ranges
 from enfilade.source.text import SourceFile, Text
 from enfilade.syntax import tree as t
 from enfilade.syntax.parser import parse_module
+from enfilade.syntax.phrases import SYNONYMS
+from enfilade.syntax.retired import upgraded
+from enfilade.syntax.tokens import tokens
 from enfilade.syntax.trivia import Line, scan_lines
 from enfilade.tools.format_columns import GAP, align
 from enfilade.tools.format_indentation import STEP, Indenter
 
 # Diagnostics that don't prevent formatting.
 _HARMLESS: Final = {"look-alike"}
+_SYNONYM: Final = re.compile(rf"\b(or[ \t]+)({'|'.join(SYNONYMS)})\b")
 
 
 @frozen
@@ -42,7 +47,7 @@ def format_text(text: Text, *, fix: bool = False) -> str:
     """Format a text.
 
     Indentation is two blanks per level; the parts of fields, modifiers and options are aligned in columns; rows get
-    bars; consecutive blank lines become one.
+    bars; consecutive blank lines become one; words that mean the same are written in one way (`or more`, not `or higher`).
 
     Args:
         text: The text of a file.
@@ -61,26 +66,44 @@ def format_text(text: Text, *, fix: bool = False) -> str:
 
 
 @door
-def format_source(source: SourceFile, *, fix: bool = False) -> Formatted:
+def format_source(source: SourceFile, *, fix: bool = False, upgrade: bool = False) -> Formatted:
     """Format a text and report its syntax errors.
 
     Args:
         source: The text.
         fix: Whether to replace look-alike letters by the letters meant.
+        upgrade: Whether to replace the forms of older versions of the language by those of today.
 
     Returns:
         The text, and the errors left in it.
     """
     if fix:
         source = SourceFile(source.name, fold(source.text, protected_ranges(source.text))[0], source.path)
+    if upgrade:
+        source = SourceFile(source.name, upgraded(source.text), source.path)
     parsed = parse_module(source)
     if any(found.code not in _HARMLESS for found in parsed.diagnostics):
         return Formatted(source.text, parsed.diagnostics)
-    text = _formatted(source.text, parsed.module)
+    plain = _without_synonyms(source.text)
+    if plain != source.text:
+        parsed = parse_module(SourceFile(source.name, plain, source.path))
+    text = _formatted(plain, parsed.module)
     again = parse_module(SourceFile(source.name, text, source.path))
-    if again.module != parsed.module or _comments(text, again.module) != _comments(source.text, parsed.module):
+    if again.module != parsed.module or _comments(text, again.module) != _comments(plain, parsed.module):
         return Formatted(source.text, parsed.diagnostics)
     return Formatted(text, again.diagnostics)
+
+
+def _without_synonyms(text: str) -> str:
+    """The text with `or more` for `or higher`, and so on."""
+    if not _SYNONYM.search(text):
+        return text
+    found = (_SYNONYM.sub(_canonical, each.text) if each.kind == "keyword" else each.text for each in tokens(text))
+    return "".join(found)
+
+
+def _canonical(match: re.Match[str]) -> str:
+    return match[1] + SYNONYMS[match[2]]
 
 
 def _formatted(text: str, module: t.Module) -> str:
