@@ -35,4 +35,4 @@ def test_an_example_is_plain_data_for_those_who_run_it() -> None:
     assert example.options == {"fog": True, "edge": "misses"}
     assert (example.faces, example.choices) == ((3, 5), ("rifles", True, ["rifles", "gun"]))
     assert (example.gives, example.effects) == ("X", (("loss", {"amount": 2, "unit": "rifles"}),))
-    assert [chance for _, chance in example.chances] == [Fraction(2, 3)]
+    assert [chance.wanted for chance in example.chances] == [Fraction(2, 3)]

@@ -217,7 +217,8 @@ whos = node(t.Name, st.sampled_from(NAMES)) | node(t.FieldOf, node(t.Name, st.sa
 simple_statements = st.one_of(
     node(t.Refuse, idents, CONDITION, tails), node(t.Roll, dice, idents, some(rounds, 0), maybe(whos), tails),
     node(t.Draw, counts(1), idents, idents, maybe(whos), tails), node(t.Reshuffle, idents, tails),
-    node(t.Let, idents, EXPR, tails), node(t.Becomes, some(idents), EXPR, tails, maybe(atoms(1))), node(t.Leave, tails), node(t.Stop, tails),
+    node(t.Let, idents, EXPR, tails), node(t.Becomes, some(idents), EXPR, tails, maybe(atoms(1)), st.none()),
+    node(t.Becomes, some(idents), EXPR, tails, st.none(), counts(1)), node(t.Leave, tails), node(t.Stop, tails),
     node(t.Read, idents, some(EXPR, 0), maybe(EXPR), maybe(idents), st.none(), maybe(idents), tails),
     node(t.Apply, atoms(1), maybe(EXPR), tails), node(t.Perform, idents, maybe(atoms(1)), withs, tails),
     node(t.Choose, whos, maybe(counts(1)), idents, EXPR, st.booleans(), st.booleans(), tails),
@@ -313,7 +314,7 @@ def sections(inner: Strategy) -> Strategy:
     none = st.none()
     return st.one_of(
         node(t.ModSection, st.just("never together"), none, none, none, some(inner), tails),
-        node(t.ModSection, st.just("only one"), st.sampled_from(["first", "highest"]), none, none, some(inner), tails),
+        node(t.ModSection, st.just(""), st.sampled_from(["first", "highest"]), none, none, some(inner), tails),
         node(t.ModSection, st.just("for each"), none, idents, none, some(inner), tails),
         node(t.ModSection, st.just("when"), none, none, CONDITION, some(inner), tails),
     )
@@ -353,7 +354,8 @@ example_lines = st.one_of(
     node(t.ExOn, some(codes)), node(t.Choosing, some(values)), node(t.Gives, codes, st.none()), listed, node(t.NoEffects),
     node(t.ExEffect, idents, maybe(values), some(node(t.GivenItem, idents, maybe(values)), 0)),
     node(t.Expect, CONDITION), node(t.Refused, idents), node(t.ExpectInputError, idents),
-    node(t.Chance, CONDITION, quantities(1)), node(t.Starts, idents, maybe(idents)),
+    node(t.Chance, CONDITION, quantities(1), some(node(t.WayOfPlay, st.sampled_from(["best", "worst", "random"]), maybe(idents)), 0),
+         st.booleans()), node(t.Starts, idents, maybe(idents)),
 )  # fmt: skip
 example_lines = shallow(example_lines)
 entry_lines = st.one_of(
@@ -375,7 +377,7 @@ plain_declarations = st.one_of(
     node(t.Words, idents, types, tails), node(t.Record, idents, tails, fields), facts,
     node(t.Define, idents, params, cases, st.just(True), tails),
     st.builds(lambda n, p, e, x: t.Define(n, p, (t.Case(e, None, t.NO_TAIL, HERE),), False, x, HERE), idents, params, EXPR, tails),
-    node(t.Die, idents, faces, tails), node(t.Deck, idents, faces, tails), charts,
+    node(t.Die, idents, faces, tails), node(t.Deck, idents, faces, tails), st.builds(lambda name, like: t.Deck(name, (), t.NO_TAIL, HERE, like=like), idents, idents), charts,
     node(t.Columns, idents, axes, some(headers), some(besides, 0), some(edges, 0), some(surplus, 0), tails), modifiers, effects,
     node(t.Results, idents, some(idents, 0), maybe(idents), some(entries), tails),
     node(t.Procedure, idents, maybe(facts), some(steps(statements)), tails, st.booleans()), node(t.Event, idents, tails),

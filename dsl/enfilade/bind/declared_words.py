@@ -59,5 +59,7 @@ def _codes_of(chart: t.Chart) -> Iterator[str]:
         if isinstance(item.line, t.Edge):
             yield from (action.name for action in item.line.actions if action.act == "gives" and action.name)
     rows = [row for item in chart.items for row in item.rows]
+    if any(isinstance(item.line, t.AxisLine) and item.line.way == "find" for item in chart.items):
+        yield from (cell.text for cell in rows[0].cells[1:])
     for row in rows[1:]:
         yield from (cell.text for cell in row.cells[1:])

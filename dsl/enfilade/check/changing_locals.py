@@ -8,10 +8,11 @@ from enfilade.syntax import tree as t
 
 
 def changing_locals(steps: tuple[t.Step, ...]) -> set[str]:
-    """The locals that a `becomes` or a second `let` changes."""
+    """The locals that a `becomes` or a second `let` changes; also as `list.item` if an item of the list changes."""
     lets = [s.name.name for s in statements_in(steps) if isinstance(s, t.Let)]
-    changed = {s.target[0].name for s in statements_in(steps) if isinstance(s, t.Becomes) and len(s.target) == 1}
-    return changed | {name for name in lets if lets.count(name) > 1}
+    becomes = [s for s in statements_in(steps) if isinstance(s, t.Becomes) and len(s.target) == 1]
+    items = {f"{s.target[0].name}.item" for s in becomes if s.index is not None}
+    return {s.target[0].name for s in becomes} | items | {name for name in lets if lets.count(name) > 1}
 
 
 def statements_in(steps: tuple[t.Step, ...]) -> Iterator[t.Statement]:

@@ -1,7 +1,7 @@
 """Tables of examples: each row becomes an example of its own, and each cell one of its lines.
 
 A header is a fact, a field or an entry of a fact (``target.rating``), ``on``, ``choosing``, ``gives``, ``refused``,
-``input error``, ``option NAME``, ``chance of CODE``, or an output. An empty cell says nothing.
+``input error``, ``option NAME``, ``chance of CODE``, ``mean of OUTPUT``, or an output. An empty cell says nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from enfilade.syntax.entries import parse_case
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.values.types import Label, ListOf, MapOf, Maybe, RecordOf, Type, WordSet
 
-_LINES: Final = re.compile(r"(on|choosing|gives|refused|input error)|option \w+|chance of .+")
+_LINES: Final = re.compile(r"(on|choosing|gives|refused|input error)|option \w+|(?:chance|mean) of .+")
 # Printed labels that get quotes: `3:1`, `7+`, `2-4`; a number is compared as it is.
 _LABEL: Final = re.compile(r"(?!-?[0-9]+\Z)[-+.:/,0-9]+")
 _PLAIN_CODE: Final = re.compile(r"chance of ([^\s\"\w(]\S*|\d+[A-Za-z]\S*)(?=$| or )")

@@ -16,15 +16,15 @@ from enfilade.check.expected_types import check_number
 from enfilade.check.literals import GivenReader, plain_value
 from enfilade.check.names import look_up
 from enfilade.check.played_alone import played_alone
-from enfilade.check.reports import report_unknown_word
+from enfilade.check.reports import report_mismatch, report_unknown_word
 from enfilade.check.scope import Scope, Typed
-from enfilade.check.type_relations import is_known, or_none
+from enfilade.check.type_relations import is_known, or_none, without_none
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.values.data import Ref
-from enfilade.values.types import NO_VALUE, CodeOf, RecordOf, Type
+from enfilade.values.types import NO_VALUE, Bool, CodeOf, Num, RecordOf, Type
 
 
 def check_example(ctx: Context, tree: t.Example) -> ir.Example | None:
@@ -108,7 +108,7 @@ def _check_lines(ctx: Context, tree: t.Example, target: str, facts: dict[str, An
     choices: list[Any] = []
     effects: list[tuple[str, dict[str, Any]]] = []
     expect: list[ir.Expr] = []
-    chances: list[tuple[ir.Expr, Fraction]] = []
+    chances: list[ir.Chance] = []
     starts: list[tuple[str, str | None]] = []
     gives = refused = wrong = None
     no_effects = False
@@ -209,16 +209,33 @@ def _value_of_effect(value: t.Value, facts: Mapping[str, Any]) -> Any:
     return given.get("name", plain) if isinstance(given, Mapping) else plain
 
 
-def _check_chance(ctx: Context, line: t.Chance, scope: Scope, chances: list[tuple[ir.Expr, Fraction]]) -> None:
+def _check_chance(ctx: Context, line: t.Chance, scope: Scope, chances: list[ir.Chance]) -> None:
     value = constant_of(check_number(ctx, line.is_, scope).node)
-    if value is NO_VALUE or not 0 <= value <= 1:
-        ctx.report("chance", "a chance must be a fraction from 0 to 1", line.is_.span, "write `30/36`")
+    if value is NO_VALUE or not (line.mean or 0 <= value <= 1):
+        message, help_ = (
+            ("a mean must be a number", "70/3") if line.mean else ("a chance must be a fraction from 0 to 1", "30/36")
+        )
+        ctx.report("chance", message, line.is_.span, f"write `{help_}`")
         value = 0
+    players = tuple((None if each.player is None else _player(ctx, each.player), each.way) for each in line.players)
+    if line.mean:
+        of = check_outcome(ctx, line.of, scope, condition=False)
+        if is_known(of.type) and not isinstance(without_none(of.type), Num | Bool):
+            report_mismatch(ctx, "a number", of.type, line.of.span)
+        chances.append(ir.Chance(of.node, Fraction(value), True, players))
+        return
     if "result" not in scope.locals and isinstance(line.of, (t.OrMore, t.Text)):
         _report_no_result(ctx, scope.where, line.of.span)
         return
     condition = check_outcome(ctx, about_result(ctx, line.of, scope), scope, condition=True)
-    chances.append((condition.node, Fraction(value)))
+    chances.append(ir.Chance(condition.node, Fraction(value), False, players))
+
+
+def _player(ctx: Context, name: t.Ident) -> str:
+    known = ctx.symbols.players
+    if name.name not in known:
+        ctx.unknown("player", name, list(known))
+    return name.name
 
 
 def about_result(ctx: Context, of: t.Expr, scope: Scope) -> t.Expr:

@@ -108,6 +108,14 @@ def of_sum(each: Num, least: int) -> Num:
     return Num(low, high, each.whole)
 
 
+def of_product(each: Num) -> Num:
+    """The range of a product over a list; without elements it is 1."""
+    if not _from_zero(each):
+        return Num(None, None, each.whole)
+    low = 1 if each.low is not None and each.low >= 1 else 0
+    return Num(low, 1 if each.high is not None and each.high <= 1 else None, each.whole)
+
+
 def _plus(a: Bound, b: Bound) -> Bound:
     return None if a is None or b is None else a + b
 

@@ -31,6 +31,7 @@ from enfilade.values.types import Bool, ListOf, MapOf, Num, Type, Unknown, Word,
 # A range of more numbers is made when it is needed.
 MAX_FOLDED: Final = 1_000
 # Words without an order are put in order by a number.
+_TOTALS: Final = ("sum", "product")
 _BY_NUMBER: Final = "add a number to sort by: `by (1 when each is {} otherwise 0)`"
 
 
@@ -119,7 +120,7 @@ def check_quantified(ctx: Context, e: t.Quantified, scope: Scope) -> ir.Expr:
 
 
 def check_aggregate(ctx: Context, e: t.Aggregate, scope: Scope, default: t.Expr | None) -> Typed:
-    """Check ``count of``, ``sum of``, ``highest of`` and ``lowest of`` a list."""
+    """Check ``count of``, ``sum of``, ``product of``, ``highest of`` and ``lowest of`` a list."""
     if e.how == "count" and e.over is not None:
         ctx.report("syntax", "`count of` takes a list and no `over`: delete `over`", e.span)
         return POISONED
@@ -129,10 +130,10 @@ def check_aggregate(ctx: Context, e: t.Aggregate, scope: Scope, default: t.Expr 
         return Typed.of(ir.Over("count", element.slot, over.node, ir.Const(1), where, span=e.span, type=Num(0, None)))
     body = Typed.of(ir.Local(element.slot, e.item.span, type=element.type))
     if e.over is not None:
-        body = check_number(ctx, e.item, inner) if e.how == "sum" else check_measure(ctx, e.item, inner)
+        body = check_number(ctx, e.item, inner) if e.how in _TOTALS else check_measure(ctx, e.item, inner)
     if body.node == POISON:
         return body
-    order = () if e.how == "sum" else order_of_words(body.type)
+    order = () if e.how in _TOTALS else order_of_words(body.type)
     if order:
         highest = _check_highest(ctx, e, over, element, ranked(body), where, default, scope, body.type)
         return word_of_rank(highest, order)
@@ -140,10 +141,10 @@ def check_aggregate(ctx: Context, e: t.Aggregate, scope: Scope, default: t.Expr 
         report_mismatch(ctx, "a list of numbers", list_of(element.type), e.item.span, *_number_advice(e, element.type))
         return POISONED
     num = number_type(body)
-    if e.how == "sum":
+    if e.how in _TOTALS:
         least = 0 if where is not None else least_length(over)
-        type_ = intervals.of_sum(num, least)
-        return Typed.of(ir.Over("sum", element.slot, over.node, body.node, where, None, e.span, type_))
+        type_ = intervals.of_sum(num, least) if e.how == "sum" else intervals.of_product(num)
+        return Typed.of(ir.Over(e.how, element.slot, over.node, body.node, where, None, e.span, type_))
     return _check_highest(ctx, e, over, element, body, where, default, scope)
 
 

@@ -38,7 +38,7 @@ from enfilade.values.types import (
 _PROPERTIES = ("doubles", "even", "odd")
 _DASHED = re.compile(r"[A-Za-z]\w*(?:-[A-Za-z]\w*)+")
 _PART = re.compile(r"\.([A-Za-z]\w*)")
-_COUNTS = ("count", "sum", "highest", "lowest", "list", "map", "any", "all", "none", "item")
+_COUNTS = ("count", "sum", "product", "highest", "lowest", "list", "map", "any", "all", "none", "item")
 
 
 def check_name(ctx: Context, e: t.Name, scope: Scope, expected: Type | None = None) -> Typed:

@@ -9,6 +9,7 @@ from attrs import evolve, field, frozen
 
 from enfilade.bind.assembly import assemble
 from enfilade.bind.chart_sharing import share_between_charts
+from enfilade.bind.deck_sharing import share_between_decks
 from enfilade.bind.symbols import Symbols, bind_names
 from enfilade.check.causes import without_consequences
 from enfilade.check.chart_rolls import ROLL, looks_at_roll
@@ -122,6 +123,7 @@ def _checked(source: SourceFile, finder: Finder, version: Version | None = None)
         )
     lost = frozenset(name for each in assembly.lost for name in each.names)
     share_between_charts(symbols, lost if assembly.is_whole else None)
+    share_between_decks(symbols, lost if assembly.is_whole else None)
     reported = [*assembly.diagnostics, *symbols.diagnostics]
     context = Context(symbols, PASSES, reported, assembly.lost, source)
     if version is not None:

@@ -7,7 +7,7 @@ from typing import Final
 from enfilade.check.coercions import coerce, coerce_unless_optional
 from enfilade.check.context import Context, note_of
 from enfilade.check.demand import require_outputs
-from enfilade.check.expected_types import check_condition, check_expression
+from enfilade.check.expected_types import check_condition, check_expression, check_whole
 from enfilade.check.fields import check_field
 from enfilade.check.names import check_key, check_name
 from enfilade.check.reports import report_mismatch
@@ -52,15 +52,18 @@ def check_let(ctx: Context, s: t.Let, scope: Scope) -> list[ir.Statement]:
     typed = check_expression(ctx, s.value, scope)
     if isinstance(typed.type, RollOf):
         typed = coerce(typed)
-    type_ = _widened(typed.type) if s.name.name in scope.changing else typed.type
+    name = s.name.name
+    type_ = _widened(typed.type) if name in scope.changing else typed.type
+    if isinstance(type_, ListOf) and f"{name}.item" in scope.changing:
+        type_ = ListOf(without_ranges(type_.of), type_.least)
     slot = scope.bind(s.name.name, type_)
     return [ir.SetLocal(slot, s.name.name, typed.node, note_of(s.tail, s.span))]
 
 
 def check_becomes(ctx: Context, s: t.Becomes, scope: Scope) -> list[ir.Statement]:
     """Check ``x becomes e`` and ``unit.steps becomes e``."""
-    if len(s.target) == 1 and s.entry is not None:
-        return _check_local_entry_becomes(ctx, s, s.target[0], s.entry, scope)
+    if len(s.target) == 1 and (s.entry is not None or s.index is not None):
+        return _check_part_of_local_becomes(ctx, s, s.target[0], scope)
     if len(s.target) == 1:
         return _check_local_becomes(ctx, s, s.target[0], scope)
     of: Typed = check_name(ctx, t.Name(s.target[0].name, s.target[0].span), scope)
@@ -74,9 +77,9 @@ def check_becomes(ctx: Context, s: t.Becomes, scope: Scope) -> list[ir.Statement
     if field is None:
         ctx.unknown(f"field of {of.type.record}", last, list(ctx.records[of.type.record].fields))
         return []
-    if s.entry is not None:
-        map_ = Typed.of(ir.Field(of.node, last.name, last.span, field.type))
-        changed = _with_entry(ctx, s, map_, s.entry, scope)
+    if s.entry is not None or s.index is not None:
+        whole = Typed.of(ir.Field(of.node, last.name, last.span, field.type))
+        changed = _with_part(ctx, s, whole, scope)
         note = note_of(s.tail, s.span)
         return [] if changed is None else [ir.SetField(of.node, of.type.record, last.name, changed, note)]
     value = coerce(check_expression(ctx, s.value, scope, field.type))
@@ -98,13 +101,32 @@ def _with_entry(ctx: Context, s: t.Becomes, map_: Typed, entry: t.Expr, scope: S
     return ir.Op("with entry", (map_.node, key, value.node), s.span, map_.type)
 
 
-def _check_local_entry_becomes(
-    ctx: Context, s: t.Becomes, name: t.Ident, entry: t.Expr, scope: Scope
-) -> list[ir.Statement]:
+def _with_item(ctx: Context, s: t.Becomes, items: Typed, index: t.Expr, scope: Scope) -> ir.Expr | None:
+    """The list in which one item has the new value; ``None``, with a diagnostic, if it is no list."""
+    number = check_whole(ctx, index, scope)
+    if not isinstance(items.type, ListOf):
+        if is_known(items.type):
+            report_mismatch(ctx, "a list", items.type, s.target[0].span.to(s.target[-1].span))
+        return None
+    value = coerce(check_expression(ctx, s.value, scope, items.type.of))
+    if not is_assignable(value.type, items.type.of):
+        report_mismatch(ctx, items.type.of, value.type, s.value.span)
+    return ir.Op("with item", (number.node, items.node, value.node), s.span, items.type)
+
+
+def _with_part(ctx: Context, s: t.Becomes, whole: Typed, scope: Scope) -> ir.Expr | None:
+    """A map with another entry, or a list with another item."""
+    if s.entry is not None:
+        return _with_entry(ctx, s, whole, s.entry, scope)
+    assert s.index is not None
+    return _with_item(ctx, s, whole, s.index, scope)
+
+
+def _check_part_of_local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope) -> list[ir.Statement]:
     local = scope.locals.get(name.name)
     if local is None or not isinstance(local.node, ir.Local):
         return _check_local_becomes(ctx, s, name, scope)
-    changed = _with_entry(ctx, s, local, entry, scope)
+    changed = _with_part(ctx, s, local, scope)
     return [] if changed is None else [ir.SetLocal(local.node.name, name.name, changed, note_of(s.tail, s.span))]
 
 

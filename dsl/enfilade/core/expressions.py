@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, assert_never
 
 from attrs import define, field, setters
@@ -133,12 +134,20 @@ class Evaluator(Run):
                 return sum(1 for _ in elements)
             case "sum":
                 return checked(sum(self.needed(e.body, frame) for _ in elements))
+            case "product":
+                return self._product(e.body, elements, frame)
         values = [self.needed(e.body, frame) for _ in elements]
         if not values:
             if e.default is None:
                 raise RuleError(f"an empty list has no {e.how} value")
             return self.value(e.default, frame)
         return max(values) if e.how == "highest" else min(values)
+
+    def _product(self, factor: ir.Expr, elements: Iterable[Any], frame: Frame) -> Any:
+        product: Any = 1
+        for _ in elements:
+            product = checked(product * self.needed(factor, frame))
+        return product
 
     def _sort(self, e: ir.Sort, frame: Frame) -> tuple[Any, ...]:
         keyed = [(self.needed(e.key, frame), element) for element in self._elements(e.var, e.over, None, frame)]

@@ -160,7 +160,7 @@ class Items:
 class Over:
     """A list comprehension, quantifier or aggregate: *body* for each element of a list, in local *var*.
 
-    ``how`` is filter, list, count, sum, highest, lowest, any, all or none. Only elements for which ``where`` is true take
+    ``how`` is filter, list, count, sum, product, highest, lowest, any, all or none. Only elements for which ``where`` is true take
     part. ``default`` is the highest or lowest value of an empty list.
     """
 
@@ -996,6 +996,19 @@ class Reaction:
 
 
 @node
+class Chance:
+    """``chance of M or worse = 30/36 under best owner``, ``mean of losses = 7/2``.
+
+    ``players`` says how each player chooses, as pairs; a pair without a name is about all of them.
+    """
+
+    of: Expr
+    wanted: Fraction
+    is_mean: bool
+    players: tuple[tuple[str | None, str], ...]
+
+
+@node
 class Example:
     """An example: the facts, dice and choices that are given, and the expected outcome."""
 
@@ -1011,7 +1024,7 @@ class Example:
     expect: tuple[Expr, ...]
     refused: str | None
     input_error: str | None
-    chances: tuple[tuple[Expr, Fraction], ...]
+    chances: tuple[Chance, ...]
     starts: tuple[tuple[str, str | None], ...]
     note: Note
     origin: str

@@ -134,6 +134,12 @@ def item(index: int, items: tuple[Any, ...]) -> Any:
     return items[index - 1]
 
 
+def with_item(index: int, items: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
+    """The list with another element at *index*, counted from 1."""
+    item(index, items)
+    return (*items[: index - 1], value, *items[index:])
+
+
 def first(count: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
     """The first *count* elements."""
     return items[: max(count, 0)]
@@ -292,6 +298,7 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "doubles": is_doubles,
     "has": has,
     "item": item,
+    "with item": with_item,
     "followed": followed,
     "without": without,
     "spread": spread,

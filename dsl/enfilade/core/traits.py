@@ -152,6 +152,7 @@ Structure: TypeAlias = (
     | ir.Unless
     | ir.Start
     | ir.Reaction
+    | ir.Chance
     | ir.Example
     | ir.Program
 )
@@ -273,7 +274,7 @@ def traits_of(node: Node, program: ir.Program) -> Traits:
             | ir.Deck() | ir.Band() | ir.Match() | ir.Header() | ir.Limit() | ir.Axis() | ir.EdgeAction() | ir.Erratum()
             | ir.Surplus() | ir.HeaderLine() | ir.Columns() | ir.But() | ir.Modifier() | ir.Section() | ir.Net()
             | ir.ModBlock() | ir.Ahead() | ir.DiceGroup() | ir.RollRule() | ir.Effect() | ir.Pattern() | ir.ResultLine()
-            | ir.Entry() | ir.Results() | ir.Procedure() | ir.Unless() | ir.Reaction() | ir.Example() | ir.Program()
+            | ir.Entry() | ir.Results() | ir.Procedure() | ir.Unless() | ir.Reaction() | ir.Chance() | ir.Example() | ir.Program()
         ):  # fmt: skip
             return _NOTHING
         case _:

@@ -249,6 +249,8 @@ class _Resolver:
                 yield Occurrence(node.name.span, self.declared(node.name.name, Body(), _TYPES))
             case t.MapType():
                 yield self.global_("words", node.key)
+            case t.Deck(like=t.Ident() as like):
+                yield self.global_("deck", like)
             case t.Facts() | t.Record() | t.Deck():
                 yield from self.of_fields(node, body)
             case t.CardProduct():

@@ -189,6 +189,8 @@ def _param(param: t.Param) -> Pieces:
 
 
 def _deck(deck: t.Deck) -> Pieces:
+    if deck.like is not None:
+        return "deck", deck.name.name, Part(deck.tail), "like", deck.like.name, "\n"
     if deck.cards:
         return "deck", deck.name.name, Part(deck.tail), "of", Part(deck.cards, "face_items"), "\n"
     lines = (*deck.fields, *deck.lines)

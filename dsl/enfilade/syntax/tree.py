@@ -708,7 +708,7 @@ class CardLine:
 
 @node
 class Deck:
-    """``deck chits of 3 x red, 2 x blue``, or a deck with fields and lines of cards."""
+    """``deck chits of 3 x red, 2 x blue``, a deck with fields and lines of cards, or ``deck theirs like ours``."""
 
     name: Ident
     cards: tuple[FaceItem, ...]
@@ -716,6 +716,7 @@ class Deck:
     span: Span = _place
     fields: tuple[FieldDecl, ...] = ()
     lines: tuple[CardProduct | CardLine, ...] = ()
+    like: Ident | None = None
 
 
 @node
@@ -1113,12 +1114,16 @@ class Let:
 
 @node
 class Becomes:
-    """``unit.steps becomes unit.steps - 1``, ``target.boxes of hull becomes 0``: *entry* is the word ``hull``."""
+    """``unit.steps becomes unit.steps - 1``, ``target.boxes of hull becomes 0``, ``item 2 of boxes becomes 0``.
+
+    *entry* is the word ``hull``, *index* the number of the item.
+    """
 
     target: tuple[Ident, ...]
     value: Expr
     tail: Tail
     entry: Expr | None = None
+    index: Expr | None = None
     span: Span = _place
 
 
@@ -1576,11 +1581,22 @@ class ExpectInputError:
 
 
 @node
+class WayOfPlay:
+    """``best attacker`` after ``under``; without a player it is how all of them play."""
+
+    way: str
+    player: Ident | None
+    span: Span = _place
+
+
+@node
 class Chance:
-    """``chance of M or worse = 30/36``."""
+    """``chance of M or worse = 30/36``, ``mean of losses = 7/2``, ``chance of won = 5/18 under best attacker``."""
 
     of: Expr
     is_: Expr
+    players: tuple[WayOfPlay, ...] = ()
+    mean: bool = False
     span: Span = _place
 
 

@@ -23,7 +23,7 @@ from enfilade.errors import EnfiladeError
 from enfilade.limits import go_on
 from enfilade.tools.example_failures import Failure, line_of_example
 
-_STATED: Final = re.compile(r"=\s*(\d+)\s*/\s*(\d+)\s*$")
+_STATED: Final = re.compile(r"=\s*(\d+)\s*/\s*(\d+)\s*(?:under\b.*)?$")
 
 
 def is_about_chances_alone(example: ir.Example) -> bool:
@@ -49,9 +49,11 @@ def compare_chances(program: ir.Program, example: ir.Example) -> Iterator[Failur
     except EnfiladeError:
         # The facts are invalid; playing the example reports that.
         return
-    for index, (condition, wanted) in enumerate(example.chances):
-        span = line_of_example(example, "chance of", index)
-        wrong = _wrong(situation, example, condition, wanted, "" if span is None else span.text)
+    counts = {True: 0, False: 0}
+    for chance in example.chances:
+        span = line_of_example(example, "mean of" if chance.is_mean else "chance of", counts[chance.is_mean])
+        counts[chance.is_mean] += 1
+        wrong = _wrong(situation, example, chance, "" if span is None else span.text)
         if wrong is not None:
             yield Failure(wrong, span)
 
@@ -62,27 +64,33 @@ def _situation(program: ir.Program, example: ir.Example) -> Situation:
     return Situation(program, example.procedure, options, facts, state)
 
 
-def _wrong(
-    situation: Situation, example: ir.Example, condition: ir.Expr, wanted: Fraction, line: str
-) -> str | None:  # fmt: skip
-    """The failure message of one line, or ``None`` if its chance is right."""
+def _wrong(situation: Situation, example: ir.Example, chance: ir.Chance, line: str) -> str | None:
+    """The failure message of one line, or ``None`` if its chance or mean is right."""
     go_on()
+    what = "mean" if chance.is_mean else "chance"
+    players = {
+        player: way for name, way in chance.players for player in ([name] if name else situation.program.players)
+    }
     try:
-        found = exact_odds(situation, (condition,), Policy(_preferring(example.choices)))
+        found = exact_odds(situation, (chance.of,), Policy(_preferring(example.choices), players))
     except Refused as refused:
-        return f"expected a chance, but the rules refuse {refused.slug}"
+        return f"expected a {what}, but the rules refuse {refused.slug}"
     except EnfiladeError as error:
-        return f"expected a chance, but the value can't be computed: {error}"
-    held = sum(weight for (holds,), weight in found.weights.items() if holds)
+        return f"expected a {what}, but the value can't be computed: {error}"
+    if chance.is_mean and (found.remainder or any(value is None for (value,) in found.weights)):
+        return "expected a mean, but " + (
+            "it is not known exactly" if found.remainder else "there is not always a number"
+        )
+    held = sum((value if chance.is_mean else bool(value)) * weight for (value,), weight in found.weights.items())
     least, most = Fraction(held, found.total), Fraction(held + found.remainder, found.total)
-    if least == most == wanted:
+    if least == most == chance.wanted:
         return None
     stated = _STATED.search(line)
-    below = int(stated[2]) if stated else wanted.denominator
-    expected = over(int(stated[1]), below) if stated else written(wanted)
+    below = int(stated[2]) if stated else chance.wanted.denominator
+    expected = over(int(stated[1]), below) if stated else written(chance.wanted)
     if least == most:
-        return f"expected {expected}, but the chance is {_over(least, below)}"
-    return f"expected {expected}, but the chance is known only to lie between {written(least)} and {written(most)}"
+        return f"expected {expected}, but the {what} is {_over(least, below)}"
+    return f"expected {expected}, but the {what} is known only to lie between {written(least)} and {written(most)}"
 
 
 def _over(chance: Fraction, below: int) -> str:

@@ -80,8 +80,8 @@ def over(w: Writer, e: ir.Over) -> str:
             return _search(w, e)
         case "count":
             return _count(w, e)
-        case "sum":
-            return _sum(w, e)
+        case "sum" | "product":
+            return _total(w, e)
         case "filter" | "list":
             return _gather(w, e)
     return _extreme(w, e)
@@ -105,10 +105,12 @@ def _count(w: Writer, e: ir.Over) -> str:
     return name
 
 
-def _sum(w: Writer, e: ir.Over) -> str:
-    name = w.temporary("0")
+def _total(w: Writer, e: ir.Over) -> str:
+    name = w.temporary("0" if e.how == "sum" else "1")
     with elements(w, e.var, e.over, e.where, ()):
-        w.line(f"{name} += {w.needed(e.body)}")
+        w.line(f"{name} {'+=' if e.how == 'sum' else '*='} {w.needed(e.body)}")
+        if e.how == "product":
+            w.line(f"{name} = checked({name})")
     if is_small(w.kind(e)):
         return name
     return size_checked(w, name) if is_whole(w.kind(e)) else f"checked({name})"

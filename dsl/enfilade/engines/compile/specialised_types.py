@@ -160,6 +160,8 @@ class SpecialisedTypes:
         args = [self.of(arg, kinds) for arg in e.args]
         if e.name == "code":
             return Label(False)
+        if e.name == "with item":
+            return ListOf(joined([element(args[1]), args[2]]))
         if e.name == "range":
             both = joined(args)
             return ListOf(Num(None, None, True) if isinstance(both, Num) and both.whole else ANY_NUMBER)
@@ -187,8 +189,8 @@ class SpecialisedTypes:
                 return ListOf(self.of(e.body, inner))
         body = self.of(e.body, inner)
         number = body if isinstance(body, Num) else ANY_NUMBER
-        if e.how == "sum":
-            return intervals.of_sum(number, 0)
+        if e.how in ("sum", "product"):
+            return intervals.of_sum(number, 0) if e.how == "sum" else intervals.of_product(number)
         return body if e.default is None else join(body, self.of(e.default, kinds))
 
 

@@ -118,6 +118,8 @@ def aggregate_of(e: Any, roll: str) -> Aggregate | None:
         case ir.Over("count" | "sum" | "any" | "all" | "none"):
             stream = stream_of(e.over, roll)
             return None if stream is None else Aggregate("", SUM, e, stream, e.how, e)
+        case ir.Over("product"):
+            return None if stream_of(e.over, roll) is None else Aggregate("", UNORDERED, e)
         case ir.Over("highest" | "lowest"):
             stream = stream_of(e.over, roll)
             return None if stream is None else Aggregate("", UNORDERED, e, _to_the_first(stream, e))

@@ -36,10 +36,12 @@ from enfilade.values.types import OutputsOf, RollOf
 _MOST: Final = 20_000
 _SHARED: Final = (FACT, FIELD, DECK, EFFECT)
 _REPEATS: Final = Action.LOOP | Action.CATCH
-_COUNTED: Final = frozenset(("count", "sum", "highest", "lowest"))
+_COUNTED: Final = frozenset(("count", "sum", "product", "highest", "lowest"))
 _SEARCHED: Final = frozenset(("any", "all", "none"))
 _WITH_STEPS: Final = frozenset(("procedure", "effect", "results"))
-_MAY_FAIL: Final = frozenset(("divide", "mod", "item", "entry", "with entry", "die", "without cards", "with cards"))
+_MAY_FAIL: Final = frozenset(
+    ("divide", "mod", "item", "with item", "entry", "with entry", "die", "without cards", "with cards")
+)
 
 
 class Uses:
