@@ -174,8 +174,25 @@ def test_the_artillery_reacts_as_a_hand_written_function_says_asked_or_told(rule
             assert isinstance(answer, enfilade.Started)
             run = answer.run.answer([3])
             assert run.outcome is not None
-            assert (run.outcome.outputs["points"], run.outcome.outputs["modifier"]) == (3, -1)
+            charged = facts["cavalry_charge"]
+            assert (run.outcome.outputs["points"], run.outcome.outputs["modifier"]) == (3, 0 if charged else -1)
         else:
             assert isinstance(answer, enfilade.NotStarted)
             assert answer.reason == reason
     assert met == REASONS | {None, "no_contact_hex"}
+
+
+@pytest.mark.parametrize(("kind", "modifier"), [("infantry", -1), ("cavalry", 0), ("artillery", -2), ("leader", -2)])
+def test_reaction_fire_is_at_the_kind_of_the_unit_that_moved(rules: enfilade.Ruleset, kind: str, modifier: int) -> None:
+    (answer,) = rules.notify("unit_moved_into_contact", bv=4, mover={"name": "newcomer", "kind": kind})
+    assert isinstance(answer, enfilade.Started)
+    outcome = answer.run.answer([4]).outcome
+    assert outcome is not None
+    assert (outcome.outputs["modifier"], outcome.outputs["points"]) == (modifier, (8 + modifier) // 2)
+
+
+def test_an_eliminated_target_stays_eliminated(rules: enfilade.Ruleset) -> None:
+    shot = rules.resolve("bombardment", bv=4, distance=1, target={"morale": 0, "cs": 2}, dice=[4])
+    left = shot.state["target_unit"]["target"]
+    assert (left["cs"], left["demoralised"], left["eliminated"]) == (0, True, True)
+    assert rules.resolve("bombardment", bv=4, distance=1, target=dict(left)).refusal == "target_eliminated"
