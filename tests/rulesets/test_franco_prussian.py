@@ -140,10 +140,13 @@ def morale_by_hand(f: Mapping[str, Any], dice: Thrower) -> dict[str, Any]:
 
 def volley_by_hand(f: Mapping[str, Any], dice: Thrower) -> dict[str, Any]:
     unit = dict(f["target"])
+    if unit["stands"] == 0:
+        raise Refused("target_eliminated")
+    charging = unit["kind"] == "cavalry" and unit["charging"]
+    f = {**f, "target_cover": f["target_cover"] or unit["in_town_or_works"]}
     if f["fire_by"] == "artillery":
-        hits = artillery_by_hand(f, dice)["hits"]
+        hits = artillery_by_hand({**f, "moving_cavalry": f["moving_cavalry"] or charging}, dice)["hits"]
     else:
-        charging = unit["kind"] == "cavalry" and unit["charging"]
         hits = rifles_by_hand({**f, "target": "charging_cavalry" if charging else unit["kind"]}, dice)["hits"]
     checks, killed = [], False
     for _ in range(hits):
@@ -403,3 +406,46 @@ def test_the_charts_are_the_printed_ones_cell_for_cell(rules: enfilade.Ruleset) 
         assert dict(zip(table["rows"], table["cells"], strict=True)) == rows, name
     melee = rules.chart("melee_results").to_json()
     assert (melee["rows"], [len(row) for row in melee["cells"]]) == (["1", "2-4", "5-6", "7+"], [1, 1, 1, 1])
+
+
+HEADINGS: Final = """
+enfilade 1
+ruleset headings "Other headings" extends franco_prussian
+
+replace words outcome one of rout, back, disorg, lose_stand, stop, no_effect, rout_and_lose_stand
+
+replace define is_back_or_rout (outcome) = outcome is back or rout or rout_and_lose_stand
+
+replace chart morale_outcomes (score ..11)
+  down   target_morale_rating(score)
+  cells  words
+  |  Heading |       Outcome       |
+  | result_1 | rout_and_lose_stand |
+  | result_2 |         back        |
+  | result_3 |      lose_stand     |
+  | result_4 |      no_effect      |
+  | result_5 |      no_effect      |
+  | result_6 |      no_effect      |
+"""
+COMBINED: Final = """
+add to results of morale_outcomes
+  rout_and_lose_stand  "Rout, and -1 stand"
+    then rout
+    then lose_stand
+"""
+
+
+def test_the_lost_headings_can_be_replaced() -> None:
+    rules = enfilade.load(text=HEADINGS + COMBINED)
+    target = {"kind": "cavalry", "mr": 6, "stands": 3}
+    shot = rules.resolve("volley", rifle="dreyse", stands=4, distance=3, target=target, dice=[1, 1])
+    assert (shot.outputs["suffered"], shot.outputs["inches_back"]) == (("rout_and_lose_stand",), 12)
+    assert (shot.outputs["stands_left"], shot.outputs["routed"]) == (2, True)
+    check = rules.resolve("target_morale", mr=6, in_town_or_works=True, dice=[1], choices=["disorg"])
+    assert (check.outputs["outcome"], check.outputs["effect"], check.outputs["inches"]) == ("rout_and_lose_stand", "disorg", 0)
+    assert rules.resolve("charge_roll", kind="cavalry", dice=[9]).outputs["surprise"] is True
+
+
+def test_an_outcome_without_a_result_is_an_error() -> None:
+    with pytest.raises(enfilade.RulesetError, match="`rout_and_lose_stand` has no entry in the results"):
+        enfilade.load(text=HEADINGS)
