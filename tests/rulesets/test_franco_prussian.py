@@ -169,8 +169,8 @@ def volley_by_hand(f: Mapping[str, Any], dice: Thrower) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def points_by_hand(side: Mapping[str, Any], enemy: Mapping[str, Any]) -> int:
-    charged = side["kind"] != "cavalry" and enemy["kind"] == "cavalry" and enemy["charging"]
+def points_by_hand(side: Mapping[str, Any], enemy: Mapping[str, Any], enemy_charges: bool) -> int:
+    charged = side["kind"] != "cavalry" and enemy["kind"] == "cavalry" and enemy_charges
     good = 3 if charged and not (side["surprised"] or enemy["surprise"]) else 1
     halves = 2 * good * (side["stands"] - side["disorg_stands"]) + side["disorg_stands"]
     return int(halves // 2)
@@ -199,12 +199,14 @@ def band_by_hand(margin: int) -> tuple[str, int, int, str, int]:
 
 def round_by_hand(f: Mapping[str, Any], dice: Thrower) -> dict[str, Any]:
     sides = (f["attacker"], f["defender"])
-    if sides[0]["disorg_stands"] == sides[0]["stands"] and not f["town_second_round"]:
+    deferred = f["town_second_round"]
+    if sides[0]["disorg_stands"] and not deferred:
         raise Refused("disorganized_cannot_charge")
     if sides[0]["stands"] > 2 * sides[1]["stands"]:
         raise Refused("more_than_two_on_one")
     both = (sides, sides[::-1])
-    points = tuple(points_by_hand(*pair) for pair in both)
+    charge = (not deferred, sides[1]["charging"] and not deferred)
+    points = tuple(points_by_hand(*pair, enemy_charges) for pair, enemy_charges in zip(both, charge[::-1], strict=True))
     modifiers = tuple(melee_modifiers_by_hand(*pair, f["town_second_round"]) for pair in both)
     found = {
         "points": points, "modifiers": modifiers, "scores": (), "commander_at_risk": (False, False),
@@ -219,20 +221,22 @@ def round_by_hand(f: Mapping[str, Any], dice: Thrower) -> dict[str, Any]:
     found["scores"] = scores
     found["commander_at_risk"] = tuple(sides[i]["commander"] and thrown[1 - i] == 6 for i in (0, 1))
     if scores[0] == scores[1]:
-        deferred = f["town"] or f["town_second_round"]
-        return {**found, "outcome": "even", "next": "next turn" if deferred else "roll again"}
+        return {**found, "outcome": "even", "next": "next turn" if f["town"] else "roll again"}
     won = 0 if scores[0] > scores[1] else 1
     winner, loser = sides[won], sides[1 - won]
     margin = abs(scores[0] - scores[1])
     band, winner_loses, loser_loses, moves, inches = band_by_hand(margin)
     if band == "7+" and winner["kind"] == "cavalry":
         loser_loses = 1
-    disorganized = tuple(i != won or band != "7+" for i in (0, 1))
+    left = (winner["stands"] - winner_loses, loser["stands"] - loser_loses)
+    disorganized = tuple(left[i != won] > 0 and (i != won or band != "7+") for i in (0, 1))
+    if left[1] == 0 or loser["surrounded"]:
+        moves, inches = "none", 0
     return found | {
         "outcome": ("attacker wins", "defender wins")[won], "margin": margin, "band": band,
         "winner_loses": winner_loses, "loser_loses": loser_loses, "loser_moves": moves, "inches": inches,
         "disorganized": disorganized, "further_assault": band == "7+" and won == 0,
-        "guns_lost": loser["kind"] == "artillery", "surrenders": loser["surrounded"],
+        "guns_lost": loser["kind"] == "artillery", "surrenders": loser["surrounded"] and left[1] > 0,
     }  # fmt: skip
 
 
@@ -303,9 +307,10 @@ def side(t: Thrower, **known: bool) -> dict[str, Any]:
 
 
 def melee_facts(t: Thrower) -> dict[str, Any]:
+    later = t.flag(0.2)
     return {
-        "attacker": side(t), "defender": side(t, routed=t.flag(0.1)), "town": t.flag(),
-        "town_second_round": t.flag(0.2),
+        "attacker": side(t), "defender": side(t, routed=t.flag(0.1)), "town": later or t.flag(),
+        "town_second_round": later,
     }  # fmt: skip
 
 
