@@ -70,3 +70,66 @@ def test_they_read_the_same_when_printed() -> None:
     ):
         assert words in unparse(module)
     assert parse_module(SourceFile.from_text(unparse(module))).module == module
+
+
+FIELDS: Final = """
+record shot
+  x  0..9 = 1
+  y  0..9 = 2
+facts
+  shot  shot
+helper procedure total
+  facts
+    x  0..20
+    y  0..9
+  1. give result = x * 10 + y
+procedure p
+  1. call total with fields of shot, x 5 as got
+  2. give result = got.result
+"""
+
+
+def test_a_fact_that_is_given_goes_before_a_field_of_the_same_name() -> None:
+    for text in (FIELDS, FIELDS.replace("fields of shot, x 5", "x 5, fields of shot")):
+        assert enfilade.load(text=text).resolve("p", shot={"name": "s"}).outputs["result"] == 52
+
+
+THEN: Final = """
+facts
+  n  0..2
+effect a
+effect b
+effect c
+chart t
+  down  n
+  cells codes
+  | n | r |
+  | 0 | A |
+  | 1 | B |
+  | 2 | C |
+results of t
+  A
+    a
+  B
+    b
+  C
+  then A, B
+    c
+procedure p
+  1. read t as found
+  2. apply found
+  3. give result = found.code
+"""
+
+
+def test_then_continues_the_entry_of_each_code_that_it_names() -> None:
+    rules = enfilade.load(text=THEN)
+    found = [[each.effect for each in rules.resolve("p", n=n).effects] for n in range(3)]
+    assert found == [["a", "c"], ["b", "c"], []]
+
+
+def test_then_can_not_continue_a_part_of_an_entry() -> None:
+    together = THEN.replace("  A\n    a\n  B\n    b\n", "  A, B\n    a\n")
+    assert enfilade.load(text=together).resolve("p", n=1).effects[1].effect == "c"
+    with pytest.raises(enfilade.RulesetError, match="`B` shares its entry with `A`"):
+        enfilade.load(text=together.replace("then A, B", "then B"))

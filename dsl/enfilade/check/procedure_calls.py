@@ -34,12 +34,13 @@ def check_required_facts(ctx: Context, procedure: str, args: tuple[tuple[str, ir
 def check_call_arguments(
     ctx: Context, procedure: str, items: tuple[t.With, ...], scope: Scope
 ) -> tuple[tuple[str, ir.Expr], ...]:
-    """Check the facts that a call gives; return them by their names in the core."""
+    """Check the facts that a call gives; return them by their names in the core. A fact goes before a field of a record."""
     own = own_facts(ctx, procedure)
-    args: list[tuple[str, ir.Expr]] = []
+    fields: dict[str, ir.Expr] = {}
+    args: dict[str, ir.Expr] = {}
     for item in items:
         if item.name is None:
-            args += _check_fields_as_facts(ctx, procedure, item, own, scope)
+            fields |= _check_fields_as_facts(ctx, procedure, item, own, scope)
             continue
         found = own.get(item.name.name)
         fact = ctx.facts.get(item.name.name)
@@ -47,8 +48,10 @@ def check_call_arguments(
             ctx.unknown("fact", item.name, [*own, *ctx.facts])
             continue
         inner, type_ = found if found is not None else (item.name.name, fact.type if fact else Unknown())
-        args.append((inner, check_argument(ctx, item.value, type_, scope)))
-    return tuple(args)
+        if inner in args:
+            ctx.report("duplicate-name", f"`{item.name.name}` is given twice", item.name.span, "delete one")
+        args[inner] = check_argument(ctx, item.value, type_, scope)
+    return tuple((fields | args).items())
 
 
 def _check_fields_as_facts(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from attrs import evolve
 
@@ -34,11 +34,14 @@ def check_results(ctx: Context, tree: t.Results) -> ir.Results | None:
         ctx.unknown("record", tree.record, list(ctx.records))
         return None
     scope = Scope(f"the results of {chart.name}")
-    entries = tuple(_check_entry(ctx, number, tree, record, scope) for number in range(len(tree.entries)))
-    return ir.Results(chart.name, record, entries, note_of(tree.tail, tree.span))
+    entries = [
+        entry for number in range(len(tree.entries)) for entry in _check_entry(ctx, number, tree, record, scope)
+    ]
+    return ir.Results(chart.name, record, tuple(entries), note_of(tree.tail, tree.span))
 
 
-def _check_entry(ctx: Context, number: int, tree: t.Results, record: str | None, scope: Scope) -> ir.Entry:
+def _check_entry(ctx: Context, number: int, tree: t.Results, record: str | None, scope: Scope) -> Iterator[ir.Entry]:
+    """Check an entry; one that begins with ``then`` continues each of the entries that it names."""
     entry = tree.entries[number]
     pattern = pattern_of(ctx, entry, tree)
     _check_pattern(ctx, entry, pattern, tree.entries[:number])
@@ -51,7 +54,18 @@ def _check_entry(ctx: Context, number: int, tree: t.Results, record: str | None,
     if record is not None:
         inner.locals["readers"] = Typed.of(ir.Local("readers", type=ListOf(RecordOf(record), 1)))
     lines = _check_lines(ctx, entry, tree, record, inner, (entry.pattern.text,))
-    return ir.Entry(pattern, entry.then, lines, note_of(entry.tail, entry.span))
+    made = ir.Entry(pattern, entry.then, lines, note_of(entry.tail, entry.span))
+    if not entry.then:
+        yield made
+        return
+    for text in dict.fromkeys(
+        earlier.pattern.text for earlier in tree.entries[:number] if not earlier.then and _codes(earlier) & _codes(entry)
+    ):
+        yield made if text == pattern.text and not entry.also else evolve(made, pattern=ir.Pattern(text))
+
+
+def _codes(entry: t.Entry) -> set[str]:
+    return {entry.pattern.text, *(code.text for code in entry.also)}
 
 
 def _type_of_number(ctx: Context, tree: t.Results, letter: str) -> Type:
@@ -131,12 +145,7 @@ def _entries_named(
 def _check_pattern(ctx: Context, entry: t.Entry, pattern: ir.Pattern, above: tuple[t.Entry, ...]) -> None:
     earlier = {code.text: code for e in reversed(above) if not e.then for code in (e.pattern, *e.also)}
     if entry.then:
-        if pattern.text not in earlier:
-            ctx.report(
-                "nothing-before",
-                f"`then {pattern.text}` adds to an earlier entry, but there is no earlier entry",
-                entry.pattern.span,
-            )
+        _check_continued(ctx, entry, above)
         return
     for code, form in zip((entry.pattern, *entry.also), pattern.forms or (pattern.text, *pattern.also), strict=True):
         if code.text in earlier:
@@ -155,6 +164,19 @@ def _check_pattern(ctx: Context, entry: t.Entry, pattern: ir.Pattern, above: tup
                 code.span,
                 f"give `{code.text}` an entry of its own",
             )
+
+
+def _check_continued(ctx: Context, entry: t.Entry, above: tuple[t.Entry, ...]) -> None:
+    """Check that ``then A, B`` continues earlier entries, and each of them for all of its codes."""
+    for code in (entry.pattern, *entry.also):
+        continued = next((e for e in above if not e.then and code.text in _codes(e)), None)
+        if continued is None:
+            message = f"`then {code.text}` adds to an earlier entry, but there is no earlier entry"
+            ctx.report("nothing-before", message, code.span)
+        elif others := sorted(_codes(continued) - _codes(entry)):
+            message = f"`{code.text}` shares its entry with `{others[0]}`, so lines can't be added for it alone"
+            help_ = f"give `{code.text}` an entry of its own, or write `then {', '.join([code.text, *others])}`"
+            ctx.report("misplaced", message, code.span, help_)
 
 
 def _check_line(
