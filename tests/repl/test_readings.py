@@ -304,7 +304,7 @@ NOUNS: Final = {
 
 def drawn_entries(number: int, *, named: bool) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
     """Entries of the five games, each with the values that it is made of."""
-    rng = random.Random(f"entries {number} {named}")
+    rng = random.Random(f"{number} {named}")
     procedures = [(game, each.name) for game in shipped_names() for each in rules_of(game).procedures]
     while number:
         game, procedure = rng.choice(procedures)

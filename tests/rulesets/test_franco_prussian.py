@@ -447,7 +447,11 @@ def test_the_lost_headings_can_be_replaced() -> None:
     assert (shot.outputs["suffered"], shot.outputs["inches_back"]) == (("rout_and_lose_stand",), 12)
     assert (shot.outputs["stands_left"], shot.outputs["routed"]) == (2, True)
     check = rules.resolve("target_morale", mr=6, in_town_or_works=True, dice=[1], choices=["disorg"])
-    assert (check.outputs["outcome"], check.outputs["effect"], check.outputs["inches"]) == ("rout_and_lose_stand", "disorg", 0)
+    assert (check.outputs["outcome"], check.outputs["effect"], check.outputs["inches"]) == (
+        "rout_and_lose_stand",
+        "disorg",
+        0,
+    )
     assert rules.resolve("charge_roll", kind="cavalry", dice=[9]).outputs["surprise"] is True
 
 

@@ -157,7 +157,12 @@ def group_facts(parts: Sequence[t.EntryPart], names: Names) -> list[t.GivenItem]
         AmbiguousEntry: It has several.
     """
     chart = Chart(parts, names)
-    return chart.meaning(chart.reached().get(len(parts), {}))
+    found = chart.meaning(chart.reached().get(len(parts), {}))
+    if chart.passed_over and names.first:
+        # Numbers alone may be dice, so a list of numbers doesn't take them; but nothing else takes them unasked, either.
+        wider = Chart(parts, names, takes_lists=True)
+        wider.meaning(wider.reached().get(len(parts), {}))
+    return found
 
 
 class Chart:
@@ -165,10 +170,13 @@ class Chart:
 
     Attributes:
         fault: The place where every reading ends, and the error that says so.
+        passed_over: Whether some number alone could be one of a list of numbers.
     """
 
-    def __init__(self, parts: Sequence[t.EntryPart], names: Names) -> None:
+    def __init__(self, parts: Sequence[t.EntryPart], names: Names, *, takes_lists: bool = False) -> None:
         self.parts, self.names = parts, names
+        self.takes_lists = takes_lists
+        self.passed_over = False
         self.fault: tuple[int, EntryError] | None = None
         self._values: dict[tuple[Type, int, str], list[_Typed]] = {}
         self._records: dict[str, Chart] = {}
@@ -441,7 +449,9 @@ class Chart:
                     yield self._item(fact, at, behind, each.unnamed, each.make)
                 # Numbers alone may be dice: a list of numbers needs its name, what it counts, or `at` before a number.
                 if isinstance(type_, ListOf) and are_number(self.parts[at : at + 1]) and not self._says_at:
-                    continue
+                    self.passed_over = True
+                    if not self.takes_lists:
+                        continue
                 unnamed = each.unnamed | {_Unnamed(at, fact, is_first=fact in self.names.first)}
                 alone.append(self._item(fact, at, each.end, unnamed, each.make))
         # What a number counts stands behind it: `1 company` is neither 1 of anything else nor yes to a company.

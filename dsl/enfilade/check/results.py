@@ -34,9 +34,7 @@ def check_results(ctx: Context, tree: t.Results) -> ir.Results | None:
         ctx.unknown("record", tree.record, list(ctx.records))
         return None
     scope = Scope(f"the results of {chart.name}")
-    entries = [
-        entry for number in range(len(tree.entries)) for entry in _check_entry(ctx, number, tree, record, scope)
-    ]
+    entries = [entry for number in range(len(tree.entries)) for entry in _check_entry(ctx, number, tree, record, scope)]
     return ir.Results(chart.name, record, tuple(entries), note_of(tree.tail, tree.span))
 
 
@@ -59,7 +57,9 @@ def _check_entry(ctx: Context, number: int, tree: t.Results, record: str | None,
         yield made
         return
     for text in dict.fromkeys(
-        earlier.pattern.text for earlier in tree.entries[:number] if not earlier.then and _codes(earlier) & _codes(entry)
+        earlier.pattern.text
+        for earlier in tree.entries[:number]
+        if not earlier.then and _codes(earlier) & _codes(entry)
     ):
         yield made if text == pattern.text and not entry.also else evolve(made, pattern=ir.Pattern(text))
 
