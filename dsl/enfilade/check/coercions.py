@@ -8,6 +8,7 @@ from enfilade.core import ir
 from enfilade.values.types import ListOf, MapOf, Maybe, Num, ReadingOf, RollOf, TallyOf, Type, Unknown, Word
 
 POISONED = Typed(POISON, Unknown())
+PENDING = Typed(POISON, Unknown(is_pending=True))
 
 
 def coerce(typed: Typed) -> Typed:

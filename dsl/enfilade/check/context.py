@@ -113,8 +113,9 @@ class Context:
         unknown_numbers: The count of numbers that are unknown so far because of a mistake already reported.
         is_nested: Whether a declaration was found circular or nested too deep, which depends on the one checked first.
         unknown_modifiers: The blocks in which a modifier has an unknown amount because of such a mistake.
-        used_early: The recursive procedures whose outputs were used before their types were known.
-        checked_twice: The procedures checked a second time, with the output types that the first check found.
+        recursive: The procedures whose outputs were used while they were checked.
+        settled: The recursive procedures whose outputs have the types that the last check found.
+        pending: The count of expressions so far whose types a later check of a recursive procedure finds.
         in_progress: The stack of declarations being checked; each depends on the next one.
         failed: The declarations that could not be checked.
         depths: For each declaration, the length of the longest chain of declarations that it depends on.
@@ -124,7 +125,6 @@ class Context:
         own_inputs: The facts that each procedure declares for itself.
         probes: The procedures that examples of charts, definitions and modifiers play.
         outputs: The known types of the outputs of each procedure.
-        first_outputs: For each procedure, the types of `Scope.first_outputs`.
         sometimes_given: The outputs of each procedure that some way through it does not give.
         chart_values: For each chart, the values that are given where it is read.
         code_parts: For each chart, the parts of its codes by name: a map from code to value.
@@ -163,8 +163,9 @@ class Context:
     is_nested: bool = False
     suggestions: int = 0
     unknown_modifiers: dict[str, bool] = field(factory=dict)
-    used_early: set[str] = field(factory=set)
-    checked_twice: set[str] = field(factory=set)
+    recursive: set[str] = field(factory=set)
+    settled: set[str] = field(factory=set)
+    pending: int = 0
     in_progress: list[tuple[str, str]] = field(factory=list)
     failed: set[tuple[str, str]] = field(factory=set)
     depths: dict[tuple[str, str], int] = field(factory=dict)
@@ -172,7 +173,6 @@ class Context:
     own_inputs: dict[str, dict[str, ir.Input]] = field(factory=dict)
     probes: dict[str, ir.Procedure] = field(factory=dict)
     outputs: dict[str, dict[str, Type]] = field(factory=dict)
-    first_outputs: dict[str, dict[str, Type]] = field(factory=dict)
     sometimes_given: dict[str, frozenset[str]] = field(factory=dict)
     chart_values: dict[str, tuple[ChartValue, ...]] = field(factory=dict)
     code_parts: dict[str, dict[str, Mapping[str, Any]]] = field(factory=dict)
@@ -196,7 +196,6 @@ class Context:
             failed=set(self.failed),
             reuse=None,
             depths=dict(self.depths),
-            first_outputs=dict(self.first_outputs),
             meanings={},
             owners={},
         )

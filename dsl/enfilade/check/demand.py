@@ -1,29 +1,28 @@
 """Demand-driven checking: a declaration is checked when it is first needed, and the result is memoised.
 
 A declaration that depends on itself is reported as circular, and too long a chain of dependencies as too deep. A
-procedure that calls itself is checked twice: the second check uses the output types that the first check found.
+procedure that calls itself is checked until the types of its outputs no longer change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
+from itertools import count
 from typing import Any, TypeAlias, TypeVar
 
 from enfilade.check.context import Context
+from enfilade.check.type_relations import is_known, widened
 from enfilade.core import ir
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
-from enfilade.values.types import Num, Type
+from enfilade.values.types import Type, Unknown
 
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, str]
 MAX_DEPTH = 24
-
-
-def _without_range(type_: Type) -> Type:
-    """Widening: a number that may grow in each recursive call has no known range."""
-    return Num(None, None, type_.whole) if isinstance(type_, Num) else type_
+# Each round widens, so the third one is nearly always the last.
+MAX_ROUNDS = 8
 
 
 def _require(
@@ -125,26 +124,55 @@ def require_chart(ctx: Context, name: str, span: Span) -> ir.Chart | None:
 @_demanded
 def require_outputs(ctx: Context, name: str, span: Span) -> dict[str, Type]:
     """The output types of a procedure, which is checked when first needed."""
-    tree = ctx.symbols.procedures[name]
-    if ("procedure", name) not in ctx.in_progress:
-        noted, known = len(ctx.reported), set(ctx.procedures)
-        _require(ctx, "procedure", name, span, tree, ctx.procedures, lambda: ctx.passes.procedure(ctx, tree))
-        if name in ctx.used_early:
-            _check_again(ctx, name, span, noted, known)
+    if ("procedure", name) in ctx.in_progress:
+        ctx.recursive.add(name)
+    elif name not in ctx.procedures:
+        _check_procedure(ctx, name, span)
     return ctx.outputs.get(name, {})
 
 
-def _check_again(ctx: Context, name: str, span: Span, noted: int, known: set[str]) -> None:
-    """Check a recursive procedure a second time, now that the types of its outputs are known."""
-    found = {output: _without_range(type_) for output, type_ in ctx.first_outputs.get(name, {}).items()}
+def _check_procedure(ctx: Context, name: str, span: Span) -> None:
+    """Check a procedure; a recursive one until the types of its outputs no longer change: a fixpoint, with widening."""
+    tree, noted, known = ctx.symbols.procedures[name], len(ctx.reported), set(ctx.procedures)
+    assumed: dict[str, Type] = {}
+    absent: frozenset[str] = frozenset()
+    for round_ in count(1):
+        _require(ctx, "procedure", name, span, tree, ctx.procedures, lambda: ctx.passes.procedure(ctx, tree))
+        if name not in ctx.recursive or name in ctx.settled or name not in ctx.outputs:
+            return
+        found, given = _found_outputs(ctx, name, assumed), ctx.sometimes_given[name]
+        changed = [output for output in found if found[output] != assumed.get(output)]
+        wrong = dict.fromkeys(ctx.outputs[name], Unknown())
+        _forget_procedures(ctx, known, noted)
+        assumed = found
+        if round_ == MAX_ROUNDS or (not changed and given == absent):
+            ctx.settled.add(name)
+            _report_growing(ctx, name, changed)
+            assumed = wrong | found
+        absent = given
+        ctx.outputs[name], ctx.sometimes_given[name] = assumed, absent
+
+
+def _found_outputs(ctx: Context, name: str, assumed: Mapping[str, Type]) -> dict[str, Type]:
+    """The types of outputs that a check found, without those that are not known yet."""
+    known = {output: type_ for output, type_ in ctx.outputs[name].items() if is_known(type_)}
+    return {output: widened(assumed.get(output, type_), type_) for output, type_ in known.items()}
+
+
+def _forget_procedures(ctx: Context, known: set[str], noted: int) -> None:
+    """Forget the procedures checked since, and what was reported: they may depend on outputs that changed."""
     for other in [other for other in ctx.procedures if other not in known]:
-        del ctx.procedures[other]
-        ctx.outputs.pop(other, None)
+        del ctx.procedures[other], ctx.outputs[other], ctx.sometimes_given[other]
+        ctx.settled.discard(other)
     del ctx.reported[noted:]
-    ctx.used_early.discard(name)
-    ctx.checked_twice.add(name)
-    ctx.outputs[name] = found
-    require_outputs(ctx, name, span)
+
+
+def _report_growing(ctx: Context, procedure: str, outputs: list[str]) -> None:
+    """Report outputs without a type: each call of itself nests the value of the last one deeper."""
+    for output in outputs:
+        name = ctx.symbols.procedures[procedure].name.span
+        message = f"the output `{output}` depends on itself: each call of `{procedure}` by itself makes its type larger"
+        ctx.report("circular", message, name, "join the lists with `followed by` instead of putting one into the other")
 
 
 def attached_blocks(ctx: Context, chart: str, purpose: str) -> list[ir.ModBlock]:

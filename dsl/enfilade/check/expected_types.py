@@ -11,7 +11,7 @@ from enfilade.check.context import Context
 from enfilade.check.reports import report_mismatch, report_unknown_word
 from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Element, Scope, Typed
-from enfilade.check.type_relations import is_known
+from enfilade.check.type_relations import is_known, is_pending
 from enfilade.core import ir
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
@@ -74,7 +74,7 @@ def check_list(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
     if isinstance(typed.type, ListOf):
         return typed
     report_mismatch(ctx, "a list", typed.type, e.span)
-    return Typed(POISON, ListOf(Unknown()))
+    return Typed(POISON, ListOf(typed.type if is_pending(typed.type) else Unknown()))
 
 
 def _with_declared_words(ctx: Context, e: t.Expr, scope: Scope) -> t.Expr:

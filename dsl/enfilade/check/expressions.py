@@ -6,7 +6,7 @@ comparison. Each result is a node of the core with its type.
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from attrs import evolve
 
@@ -14,7 +14,7 @@ from enfilade.check import intervals
 from enfilade.check.alternatives import check_alternatives
 from enfilade.check.arithmetic import check_bounded, check_chain
 from enfilade.check.calls import check_invocation
-from enfilade.check.coercions import POISONED, coerce, coerce_unless_optional, least_length, number_type
+from enfilade.check.coercions import PENDING, POISONED, coerce, coerce_unless_optional, least_length, number_type
 from enfilade.check.comparisons import check_relation
 from enfilade.check.context import Context
 from enfilade.check.decks import cards_left
@@ -57,17 +57,29 @@ from enfilade.check.reports import report_unknown_word, warn_if_unsatisfiable
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.selections import check_where
 from enfilade.check.shared_columns import check_columns_part
-from enfilade.check.type_relations import common_type, list_of, without_none
+from enfilade.check.type_relations import common_type, is_pending, list_of, without_none
 from enfilade.core import ir
 from enfilade.limits import check_time
 from enfilade.syntax import tree as t
 from enfilade.values.types import Bool, CodeOf, EffectOf, ListOf, Num, RecordOf, Type, Word
 
+# Their types are known if a part has a type that a later check of a recursive procedure finds.
+_KNOWN_FROM_OTHERS: Final = (t.Conditional, t.Or, t.And, t.Not, t.Compared, t.Quantified, t.QuantifiedWhere)
+
 
 def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | None = None) -> Typed:
     """Infer the type of an expression; see `expected_types.check_expression`."""
     check_time()
-    expected = None if expected is None else without_none(expected)
+    noted = ctx.pending
+    typed = _check_expression(ctx, e, scope, None if expected is None else without_none(expected))
+    if is_pending(typed.type):
+        ctx.pending += 1
+    elif ctx.pending > noted and isinstance(e, _KNOWN_FROM_OTHERS):
+        ctx.pending = noted
+    return PENDING if ctx.pending > noted else typed
+
+
+def _check_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | None) -> Typed:
     match e:
         case t.Number():
             return _check_number(ctx, e, expected)

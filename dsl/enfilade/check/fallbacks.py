@@ -6,7 +6,7 @@ from enfilade.check.coercions import coerce, coerce_unless_optional
 from enfilade.check.context import Context
 from enfilade.check.expected_types import check_expression
 from enfilade.check.scope import Scope, Typed
-from enfilade.check.type_relations import common_type, without_none
+from enfilade.check.type_relations import common_type, is_pending, without_none
 from enfilade.core import ir
 from enfilade.syntax import tree as t
 from enfilade.values.types import Bool, Label, Maybe, RecordOf, Type
@@ -18,7 +18,7 @@ def check_fallback(ctx: Context, e: t.Or, scope: Scope) -> Typed | None:
         return None
     with ctx.silently():
         first = coerce_unless_optional(check_expression(ctx, e.items[0], scope))
-    if not may_be_none(first.type):
+    if not may_be_none(first.type) and not is_pending(first.type):
         return None
     values = [first]
     for item in e.items[1:]:

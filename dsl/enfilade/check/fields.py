@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from enfilade.check.cards import field_of_card, fields_of_cards
-from enfilade.check.coercions import POISONED, coerce
+from enfilade.check.coercions import PENDING, POISONED, coerce
 from enfilade.check.context import Context
 from enfilade.check.demand import require_chart, require_outputs
 from enfilade.check.scope import Typed
@@ -92,9 +92,8 @@ def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
                 is_given = not of.type.handles_refusal and name.name not in ctx.sometimes_given.get(procedure, ())
                 type_ = outputs[name.name] if is_given else or_none(outputs[name.name])
                 return Typed.of(ir.Part(node, name.name, span, type=type_))
-            if ("procedure", procedure) in ctx.in_progress and procedure not in ctx.checked_twice:
-                ctx.used_early.add(procedure)
-                return POISONED
+            if ("procedure", procedure) in ctx.in_progress and procedure not in ctx.settled:
+                return PENDING
             unclear = [output for output, type_ in outputs.items() if not is_known(type_)]
             if nearest(name.name, unclear) is None:
                 ctx.unknown(f"output of {procedure}", name, list(outputs))

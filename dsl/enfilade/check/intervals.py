@@ -22,6 +22,18 @@ def add(a: Num, b: Num) -> Num:
     return Num(_plus(a.low, b.low), _plus(a.high, b.high), a.whole and b.whole)
 
 
+def widened(before: Num, after: Num) -> Num:
+    """The range that became wider, without the bounds that moved.
+
+    Examples:
+        >>> widened(Num(0, 1), Num(0, 2)), widened(Num(0, 1), Num(0, 1))
+        (Num(low=0, high=None, whole=True), Num(low=0, high=1, whole=True))
+    """
+    low = before.low is not None and after.low is not None and after.low >= before.low
+    high = before.high is not None and after.high is not None and after.high <= before.high
+    return Num(after.low if low else None, after.high if high else None, after.whole)
+
+
 def negate(a: Num) -> Num:
     """The range of the negated number."""
     return Num(None if a.high is None else -a.high, None if a.low is None else -a.low, a.whole)

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from enfilade.check.context import Context
 from enfilade.check.scope import Scope, Typed
-from enfilade.check.type_relations import find_common_type, is_known, without_ranges
+from enfilade.check.type_relations import find_common_type, is_known, widened
 from enfilade.values.types import Type
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ def _changed_types(ctx: Context, scope: Scope, before: dict[str, Typed]) -> dict
         if name in before:
             joined = _join(ctx, before[name].type, types)
             if joined != before[name].type:
-                changed[name] = without_ranges(joined)
+                changed[name] = widened(before[name].type, joined)
     return changed
 
 

@@ -30,9 +30,8 @@ def check_procedure(ctx: Context, tree: t.Procedure) -> ir.Procedure:
     """Check a procedure. `used_facts` fills in its inputs when the whole program is known."""
     name = tree.name.name
     scope = Scope(f"the procedure {name}", own_facts=own_facts(ctx, name), changing=changing_locals(tree.steps))
-    scope.outputs = ctx.outputs.setdefault(name, {})
     body = check_body(ctx, tree.steps, scope)
-    ctx.first_outputs[name] = scope.first_outputs
+    ctx.outputs[name] = scope.outputs
     ctx.sometimes_given[name] = frozenset(scope.outputs) - surely_given(body)
     warn_of_skipped_outputs(ctx, tree.steps)
     return ir.Procedure(

@@ -153,7 +153,7 @@ class Version:
         """
         ctx.reuse, ctx.meanings, ctx.owners = None, self._meanings, self._owners
         self._graph_before = None
-        if ctx.is_nested or ctx.checked_twice or ctx.used_early or ctx.suggestions > MAX_SUGGESTIONS:
+        if ctx.is_nested or ctx.recursive or ctx.suggestions > MAX_SUGGESTIONS:
             self._records, self._kept, self._before, self._kept_before = {}, {}, {}, {}
             raise Unsure
 

@@ -63,7 +63,6 @@ class Scope:
         numbers: The number that each letter of a result code stands for.
         nth: The number of the choice in ``PLAYER assigns N EFFECT``, inside that step.
         outputs: The type of each output given so far.
-        first_outputs: The type of each output at the first step that gives it with a known type.
         changing: The locals that some step changes; their numbers have no known range.
         assigned: The types assigned to each local so far, for blocks that may run again.
         loops: The loops that enclose the place, innermost last.
@@ -78,7 +77,6 @@ class Scope:
     numbers: Mapping[str, Typed] = field(factory=dict)
     nth: Typed | None = None
     outputs: dict[str, Type] = field(factory=dict)
-    first_outputs: dict[str, Type] = field(factory=dict)
     changing: set[str] = field(factory=set)
     assigned: dict[str, list[Type]] = field(factory=dict)
     loops: list[EnclosingLoop] = field(factory=list)

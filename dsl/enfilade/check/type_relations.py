@@ -47,6 +47,11 @@ def is_known(type_: Type) -> bool:
     return True
 
 
+def is_pending(type_: Type) -> bool:
+    """Whether a later check of a recursive procedure finds a type: it adds nothing to a join."""
+    return isinstance(type_, Unknown) and type_.is_pending
+
+
 def list_of(type_: Type, least: int = 0) -> Type:
     """The type of a list; ``Unknown`` if the type of its elements is unknown."""
     return ListOf(type_, least) if is_known(type_) else Unknown()
@@ -78,6 +83,8 @@ def has_unknown(facts: Mapping[str, ir.Input]) -> bool:
 
 def common_type(ctx: Context, a: Type, b: Type, span: Span) -> Type:
     """The join of two types; reports a type error if there is none."""
+    if is_pending(a) or is_pending(b):
+        return b if is_pending(a) else a
     if not is_known(a) or not is_known(b):
         return Unknown()
     if a == b:
@@ -174,6 +181,26 @@ def without_ranges(type_: Type) -> Type:
         case MapOf(key, value):
             return MapOf(key, without_ranges(value))
     return type_
+
+
+def widened(before: Type, after: Type) -> Type:
+    """Widening: a type that became wider, without those of its bounds that changed, since they may go on to change."""
+    match before, after:
+        case Num(), Num():
+            return intervals.widened(before, after)
+        case Maybe(a), Maybe(b):
+            return Maybe(widened(a, b))
+        case _, Maybe(b):
+            return Maybe(widened(before, b))
+        case ListOf(a, least), ListOf(b, other):
+            return ListOf(widened(a, b), other if other >= least else 0)
+        case MapOf(_, a), MapOf(key, b):
+            return MapOf(key, widened(a, b))
+        case Either(number), Either(other_number, word):
+            return Either(intervals.widened(number, other_number), word)
+        case Num(), Either(number, word):
+            return Either(intervals.widened(before, number), word)
+    return after
 
 
 def without_none(type_: Type) -> Type:

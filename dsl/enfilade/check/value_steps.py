@@ -41,8 +41,6 @@ _EMPTY: Final = ListOf(Unknown())
 
 def note_output(ctx: Context, name: str, type_: Type, scope: Scope) -> None:
     """Note the type of an output: the join of the types that steps give it."""
-    if is_known(type_):
-        scope.first_outputs.setdefault(name, type_)
     before = scope.outputs.get(name)
     scope.outputs[name] = type_ if before is None else common_output(ctx, before, type_) or Unknown()
 
@@ -197,6 +195,7 @@ def _give(ctx: Context, name: str, typed: Typed, note: ir.Note, scope: Scope, to
         scope.hiding.setdefault(name, note.span)
     if name not in scope.locals or scope.locals[name].node == slot:
         scope.locals[name] = Typed.of(slot)
+        scope.assigned.setdefault(name, []).append(slot.type)
     return ir.Give(name, typed.node, note, told)
 
 

@@ -626,7 +626,13 @@ class Nothing(Kind):
 
 @node
 class Unknown(Kind):
-    """The type of an expression with an error that is already reported: it causes no further message."""
+    """The type of an expression with an error that is already reported: it causes no further message.
+
+    Attributes:
+        is_pending: Whether there is no error, and a later check of a recursive procedure finds the type.
+    """
+
+    is_pending: bool = False
 
 
 Type: TypeAlias = (
