@@ -4,7 +4,7 @@ Functions over one explicit `Context`. A module imports only from the layers bef
 
 1. no context: `intervals`, `labels`, `coverage`, `severity`, `satisfiability`, `chart_layout`, `constants`, `changing_locals`,
    `leaving`
-2. the context and what all checks share: `scope`, `context`, `type_relations`, `literals`, `coercions`, `reports`
+2. the context and what all checks share: `scope`, `context`, `type_relations`, `narrowing`, `literals`, `coercions`, `reports`
 3. checks on demand: `written_types`, `demand`, `expected_types`
 4. expressions: `ordered_words`, `chart_values`, `calls`, `fields`, `names`, `comparisons`, `alternatives`, `fallbacks`, `arithmetic`, `lists`, `dice`, `axes`,
    `cards`, `shared_columns`, `event_reasons`, then the dispatch, `expressions`

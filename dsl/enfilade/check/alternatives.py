@@ -6,6 +6,7 @@ from enfilade.check.coercions import coerce
 from enfilade.check.context import Context
 from enfilade.check.expected_types import check_condition, check_expression
 from enfilade.check.names import look_up
+from enfilade.check.narrowing import assuming
 from enfilade.check.reports import warn_if_unsatisfiable
 from enfilade.check.scope import Scope
 from enfilade.core import ir
@@ -31,7 +32,10 @@ def check_alternatives(ctx: Context, e: t.Or, scope: Scope) -> ir.Expr:
             groups[-1] += parts[1:]
         else:
             groups.append(parts)
-    nodes = [_check_group(ctx, group, scope) for group in groups]
+    nodes: list[ir.Expr] = []
+    for group in groups:
+        nodes.append(_check_group(ctx, group, scope))
+        scope = assuming(scope, nodes[-1], False)
     return nodes[0] if len(nodes) == 1 else ir.Any_(tuple(nodes), e.span)
 
 
@@ -81,10 +85,13 @@ def _is_value(ctx: Context, before: t.Compared | t.Quantified, word: t.Name, sco
 
 def _check_group(ctx: Context, group: list[t.Expr], scope: Scope) -> ir.Expr:
     noted = len(ctx.diagnostics)
-    nodes = [
-        _check_several(ctx, item, scope) if isinstance(item, _Several) else check_condition(ctx, item, scope)
-        for item in group
-    ]
+    nodes: list[ir.Expr] = []
+    for item in group:
+        if isinstance(item, _Several):
+            nodes.append(_check_several(ctx, item, scope))
+        else:
+            nodes.append(check_condition(ctx, item, scope))
+        scope = assuming(scope, nodes[-1], True)
     if len(nodes) == 1:
         return nodes[0]
     span = group[0].span.to(group[-1].span)

@@ -82,7 +82,7 @@ def note_code_parts(ctx: Context, tree: t.Chart, layout: ChartLayout, chart: ir.
     results = ctx.symbols.results.get(tree.name.name)
     if results is not None:
         parts |= _parts_of_patterns(patterns_of(ctx, results), codes)
-    ctx.code_parts[tree.name.name] = {name: _of_one_kind(values) for name, values in parts.items()}
+    ctx.code_parts[tree.name.name] = parts
 
 
 def _codes_of(chart: ir.Chart) -> tuple[str, ...]:
@@ -140,10 +140,3 @@ def _parts_of_patterns(results: ir.Results, codes: Iterable[str]) -> dict[str, d
         name[1:-1]: {code: None if of is None else of[1].get(name) for code, of in found.items()}
         for name in sorted(names)
     }
-
-
-def _of_one_kind(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The values as numbers if all are numbers, otherwise as words."""
-    if all(value is None or isinstance(value, int) for value in values.values()):
-        return values
-    return {code: None if value is None else str(value) for code, value in values.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enfilade.check.coercions import coerce, coerce_unless_optional
 from enfilade.check.context import Context, note_of
 from enfilade.check.expected_types import check_condition, check_expression, expected_beside
+from enfilade.check.narrowing import assuming
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import common_type
 from enfilade.check.written_types import parameter_scope
@@ -39,15 +40,16 @@ def _check_cases(ctx: Context, tree: t.Define) -> None:
 
 def _check_values(ctx: Context, cases: list[t.Case], scope: Scope) -> Typed:
     """Lower the cases to nested conditionals, from the last to the first."""
+    conditions: list[tuple[t.Case, ir.Expr, Scope]] = []
+    for case in cases[:-1]:
+        if case.condition is not None:
+            condition = check_condition(ctx, case.condition, scope)
+            conditions.append((case, condition, assuming(scope, condition, True)))
+            scope = assuming(scope, condition, False)
     last = coerce_unless_optional(check_expression(ctx, cases[-1].value, scope))
-    for case in reversed(cases[:-1]):
-        if case.condition is None:
-            continue
-        value = coerce_unless_optional(
-            check_expression(ctx, case.value, scope, expected_beside(ctx, case.value, coerce(last).type))
-        )
-        condition = check_condition(ctx, case.condition, scope)
-        last = Typed.of(
-            ir.If(condition, value.node, last.node, case.span, type=common_type(ctx, value.type, last.type, case.span))
-        )
+    for case, condition, inner in reversed(conditions):
+        expected = expected_beside(ctx, case.value, coerce(last).type)
+        value = coerce_unless_optional(check_expression(ctx, case.value, inner, expected))
+        type_ = common_type(ctx, value.type, last.type, case.span)
+        last = Typed.of(ir.If(condition, value.node, last.node, case.span, type=type_))
     return last

@@ -6,8 +6,11 @@ higher layer, `expressions`; these functions call it through the passes of the c
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from enfilade.check.coercions import POISONED, as_list, coerce, number_type
 from enfilade.check.context import Context
+from enfilade.check.narrowing import assuming
 from enfilade.check.reports import report_mismatch, report_unknown_word
 from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Element, Scope, Typed
@@ -44,9 +47,18 @@ def check_condition(ctx: Context, e: t.Expr, scope: Scope) -> ir.Expr:
     return typed.node
 
 
+def check_in_turn(ctx: Context, items: Iterable[t.Expr], scope: Scope) -> tuple[ir.Expr, ...]:
+    """Check conditions of which each is evaluated only if those before it are true."""
+    nodes: list[ir.Expr] = []
+    for item in items:
+        nodes.append(check_condition(ctx, item, scope))
+        scope = assuming(scope, nodes[-1], True)
+    return tuple(nodes)
+
+
 def check_number(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
     """Check an expression that must be a number; the result always has a number type."""
-    typed = coerce(check_expression(ctx, e, scope, Num()))
+    typed = scope.narrowed(coerce(check_expression(ctx, e, scope, Num())))
     if isinstance(typed.type, Num) and not may_be_empty(typed):
         return typed
     ctx.unknown_numbers += 1

@@ -24,6 +24,7 @@ from enfilade.check.expected_types import (
     check_condition,
     check_elements,
     check_expression,
+    check_in_turn,
     check_number,
     expected_beside,
 )
@@ -53,6 +54,7 @@ from enfilade.check.names import (
     is_columns,
     is_field_of_hidden_fact,
 )
+from enfilade.check.narrowing import assuming
 from enfilade.check.reports import report_unknown_word, warn_if_unsatisfiable
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.selections import check_where
@@ -71,7 +73,7 @@ def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type |
     """Infer the type of an expression; see `expected_types.check_expression`."""
     check_time()
     noted = ctx.pending
-    typed = _check_expression(ctx, e, scope, None if expected is None else without_none(expected))
+    typed = scope.narrowed(_check_expression(ctx, e, scope, None if expected is None else without_none(expected)))
     if is_pending(typed.type):
         ctx.pending += 1
     elif ctx.pending > noted and isinstance(e, _KNOWN_FROM_OTHERS):
@@ -144,7 +146,7 @@ def _check_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | No
             ctx.report("syntax", f"`{e.span.text}` is possible only after `is`", e.span)
             return POISONED
         case t.Compared():
-            return Typed(check_relation(ctx, check_expression(ctx, e.left, scope), e.relation, scope, e.span), Bool())
+            return Typed(check_relation(ctx, _check_left(ctx, e, scope), e.relation, scope, e.span), Bool())
         case t.Quantified():
             return Typed(check_quantified(ctx, e, scope), Bool())
         case t.QuantifiedWhere():
@@ -172,7 +174,7 @@ def _check_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | No
         case t.ListOver():
             over, element, inner = check_elements(ctx, e.over, scope)
             where = None if e.where is None else check_where(ctx, e.where, e.span, inner)
-            item = coerce_unless_optional(check_expression(ctx, e.item, inner))
+            item = coerce_unless_optional(check_expression(ctx, e.item, assuming(inner, where, True)))
             type_ = list_of(item.type, 0 if where else least_length(over))
             return Typed.of(ir.Over("list", element.slot, over.node, item.node, where, None, e.span, type_))
         case t.MapOver():
@@ -226,12 +228,18 @@ def _check_nth(ctx: Context, e: t.Nth, scope: Scope) -> Typed:
     return scope.nth
 
 
+def _check_left(ctx: Context, e: t.Compared, scope: Scope) -> Typed:
+    """Check what is compared; a comparison may ask again for what an earlier condition already told."""
+    left = _check_expression(ctx, e.left, scope, None)
+    return left if e.relation.op in ("is", "is not", "has") else scope.narrowed(left)
+
+
 def _check_conditional(ctx: Context, e: t.Conditional, scope: Scope, expected: Type | None) -> Typed:
     condition = check_condition(ctx, e.condition, scope)
-    value = coerce_unless_optional(check_expression(ctx, e.value, scope, expected))
-    other = coerce_unless_optional(
-        check_expression(ctx, e.otherwise, scope, expected or expected_beside(ctx, e.otherwise, coerce(value).type))
-    )
+    inner, outer = (assuming(scope, condition, holds) for holds in (True, False))
+    value = coerce_unless_optional(check_expression(ctx, e.value, inner, expected))
+    beside = expected or expected_beside(ctx, e.otherwise, coerce(value).type)
+    other = coerce_unless_optional(check_expression(ctx, e.otherwise, outer, beside))
     return Typed.of(
         ir.If(condition, value.node, other.node, e.span, type=common_type(ctx, value.type, other.type, e.span))
     )
@@ -239,7 +247,7 @@ def _check_conditional(ctx: Context, e: t.Conditional, scope: Scope, expected: T
 
 def _check_and(ctx: Context, e: t.And, scope: Scope) -> ir.Expr:
     noted = len(ctx.diagnostics)
-    items = tuple(check_condition(ctx, item, scope) for item in e.items)
+    items = check_in_turn(ctx, e.items, scope)
     if len(ctx.diagnostics) == noted:
         warn_if_unsatisfiable(ctx, items, e.span)
     return ir.All(items, e.span)

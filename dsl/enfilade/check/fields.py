@@ -20,6 +20,7 @@ from enfilade.values.data import FrozenMap
 from enfilade.values.types import (
     Bool,
     EffectOf,
+    Either,
     Label,
     ListOf,
     MapOf,
@@ -197,12 +198,14 @@ def _code_part(ctx: Context, of: Typed, name: str, span: Span) -> Typed | None:
 
 
 def type_of_part(values: list[Any]) -> Type:
-    """The type of a part of a code, with ``or none`` if some codes lack it."""
-    present = [value for value in values if value is not None]
-    numbers = [value for value in present if isinstance(value, int)]
-    words = tuple(dict.fromkeys(map(str, present)))
-    type_: Type = Num(min(numbers), max(numbers)) if len(numbers) == len(present) else Word(words)
-    return Maybe(type_) if len(present) < len(values) else type_
+    """The type of a part of a code: a number, a word or either, with ``or none`` if some codes lack it."""
+    numbers = [value for value in values if isinstance(value, int)]
+    words = Word(tuple(dict.fromkeys(value for value in values if isinstance(value, str))))
+    type_: Type = words
+    if numbers:
+        number = Num(min(numbers), max(numbers))
+        type_ = Either(number, words) if words.words else number
+    return Maybe(type_) if None in values else type_
 
 
 def _column_number(ctx: Context, of: Typed, name: str, span: Span) -> Typed:

@@ -7,6 +7,7 @@ from typing import Final
 from attrs import evolve
 
 from enfilade.core import ir
+from enfilade.core.given_outputs import falls_through
 from enfilade.values.types import Bool
 
 _NO: Final = ir.Const(False)
@@ -25,6 +26,12 @@ def not_left(left: str) -> ir.Statement:
 def has_left(left: str) -> ir.Expr:
     """Whether the loop was left."""
     return ir.Local(left, type=Bool())
+
+
+def goes_on(body: ir.Body) -> bool:
+    """Whether a body may run to its end, instead of stopping or leaving its loop."""
+    last = body[-1] if body else None
+    return falls_through(body) and not (isinstance(last, ir.SetLocal) and last.local.startswith(LEFT + "@"))
 
 
 def guarded(body: ir.Body, left: str) -> ir.Body:

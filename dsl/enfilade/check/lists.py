@@ -17,6 +17,7 @@ from enfilade.check.expected_types import (
     check_number,
     check_whole,
 )
+from enfilade.check.narrowing import assuming
 from enfilade.check.ordered_words import check_measure, check_rank, order_of_words, ranked, word_of_rank
 from enfilade.check.reports import report_mismatch, report_unknown_word
 from enfilade.check.satisfiability import POISON
@@ -124,11 +125,15 @@ def check_aggregate(ctx: Context, e: t.Aggregate, scope: Scope, default: t.Expr 
     if e.how == "count" and e.over is not None:
         ctx.report("syntax", "`count of` takes a list and no `over`: delete `over`", e.span)
         return POISONED
-    over, element, inner = check_elements(ctx, e.item if e.over is None else e.over, scope)
+    # A count may be compared again with what an earlier condition already told.
+    outer = scope.plain() if e.how == "count" else scope
+    over, element, _ = check_elements(ctx, e.item if e.over is None else e.over, outer)
+    inner = scope.within(element)
     where = None if e.where is None else check_where(ctx, e.where, e.span, inner)
     if e.how == "count":
         return Typed.of(ir.Over("count", element.slot, over.node, ir.Const(1), where, span=e.span, type=Num(0, None)))
     body = Typed.of(ir.Local(element.slot, e.item.span, type=element.type))
+    inner = assuming(inner, where, True)
     if e.over is not None:
         body = check_number(ctx, e.item, inner) if e.how in _TOTALS else check_measure(ctx, e.item, inner)
     if body.node == POISON:
@@ -266,6 +271,7 @@ def check_map(ctx: Context, e: t.MapOver, scope: Scope) -> Typed:
     """Check ``map of unit to steps over units``."""
     over, element, inner = check_elements(ctx, e.over, scope)
     where = None if e.where is None else check_where(ctx, e.where, e.span, inner)
+    inner = assuming(inner, where, True)
     key, value = (
         coerce(check_expression(ctx, e.key, inner)),
         coerce_unless_optional(check_expression(ctx, e.value, inner)),

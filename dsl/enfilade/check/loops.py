@@ -18,28 +18,36 @@ MAX_ROUNDS: Final = 5
 def check_loop(ctx: Context, scope: Scope, check: Callable[[], T]) -> T:
     """Check a block that may run again: each local begins with the join of all types that a round may leave it.
 
+    Of a value that a round changes, the block doesn't know what conditions above the loop tell.
+
     Args:
         ctx: The context.
         scope: The scope around the block.
         check: Checks the block; only the last call reports.
     """
     diagnostics, outer = ctx.diagnostics, {name: list(types) for name, types in scope.assigned.items()}
+    known, forgotten = dict(scope.known), set(scope.forgotten)
     for _ in range(MAX_ROUNDS):
         before = dict(scope.locals)
+        scope.set_known(known)
+        scope.forgotten.clear()
         scope.assigned.clear()
         ctx.diagnostics = []
         try:
             built = check()
         finally:
             found, ctx.diagnostics = ctx.diagnostics, diagnostics
-        changed = _changed_types(ctx, scope, before)
-        if not changed:
+        changed, lost = _changed_types(ctx, scope, before), known.keys() & scope.forgotten
+        if not changed and not lost:
             break
+        known = {value: type_ for value, type_ in known.items() if value not in lost}
         scope.locals.clear()
         scope.locals.update(before)
         for name, type_ in changed.items():
             scope.locals[name] = before[name].retyped(type_)
     ctx.diagnostics += found
+    scope.set_known(known)
+    scope.forgotten |= forgotten
     for name, types in outer.items():
         scope.assigned.setdefault(name, []).extend(types)
     return built

@@ -12,11 +12,16 @@ from enfilade.check.type_relations import is_known
 from enfilade.core import ir
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
-from enfilade.values.types import CodeOf, Num, Type, Word, spelled, with_article
+from enfilade.values.types import CodeOf, Either, Num, Type, Word, spelled, with_article
 
 MAX_LISTED = 8
 # A cell that may be meant as a number, or an empty one.
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d+)?|[-–—]")
+
+
+# What to do with a number or a word where a number is needed.
+_NUMBER_OR_WORD: Final = "test the word first, `when {0} is {1}`, and use the number below `otherwise`"
+_OWN_PARTS: Final = "or give the chart a part for the word and one for the number, each `-` where the other stands"
 
 
 def warn_if_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr], span: Span) -> bool:
@@ -47,6 +52,8 @@ def report_mismatch(ctx: Context, wanted: str | Type, got: Type, span: Span, *he
     if isinstance(wanted, Num) and isinstance(got, Num):
         # Only the difference between whole and other numbers makes numbers of different types.
         helps = (*helps, f"round it: `{span.text} rounded down`")
+    if isinstance(got, Either) and (wanted == "a number" or isinstance(wanted, Num)):
+        helps = (*helps, _NUMBER_OR_WORD.format(span.text, spelled(got.words[0])), _OWN_PARTS)
     needed = wanted if isinstance(wanted, str) else with_article(wanted)
     ctx.report("type", f"this is {with_article(got)}, but {needed} is needed", span, *helps)
 

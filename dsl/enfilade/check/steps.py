@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from attrs import evolve
 
@@ -14,17 +14,25 @@ from enfilade.check.decks import all_cards
 from enfilade.check.demand import require_outputs
 from enfilade.check.effect_steps import check_assign, check_perform
 from enfilade.check.expected_types import check_condition, check_expression, check_list, check_whole
-from enfilade.check.leaving import LEFT, guarded, has_left, mark_left, not_left, unless_left
+from enfilade.check.leaving import LEFT, goes_on, guarded, has_left, mark_left, not_left, unless_left
 from enfilade.check.loops import check_loop
+from enfilade.check.narrowing import joined, learn
 from enfilade.check.procedure_calls import check_call_arguments, check_required_facts
 from enfilade.check.readings import check_apply, check_read
-from enfilade.check.scope import Element, EnclosingLoop, Scope, Typed
+from enfilade.check.scope import Element, EnclosingLoop, Known, Scope, Typed
 from enfilade.check.type_relations import find_common_type, is_known
 from enfilade.check.value_steps import check_becomes, check_give, check_give_fields, check_let, check_must
 from enfilade.core import ir
 from enfilade.core.given_outputs import falls_through
+from enfilade.core.walk import nodes
 from enfilade.syntax import tree as t
 from enfilade.values.types import Bool, ListOf, Num, OutputsOf, RecordOf, Type, Unknown, Word
+
+# The steps that may change records, decks or effects, and those whose blocks are checked step by step.
+_CHANGING: Final = (
+    ir.SetField, ir.Perform, ir.ApplyResults, ir.CallProcedure, ir.DrawCards, ir.Reshuffle,
+)  # fmt: skip
+_BLOCKS: Final = (ir.Branch, ir.Loop, ir.Repeat)
 
 
 def check_body(ctx: Context, steps: tuple[t.Step, ...], scope: Scope) -> ir.Body:
@@ -37,18 +45,28 @@ def check_body(ctx: Context, steps: tuple[t.Step, ...], scope: Scope) -> ir.Body
 
 def check_block(ctx: Context, block: t.Block, scope: Scope, keep: bool = False) -> ir.Body:
     """Check a block below a line. Its declarations are local to it, because it may not run."""
-    before = dict(scope.locals)
+    before, known = dict(scope.locals), dict(scope.known)
     body = check_body(ctx, block.steps, scope)
     if not keep:
         _join_locals(ctx, scope, before, dict(scope.locals))
+        scope.set_known(joined(scope.known, known))
     return body
 
 
 def check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.Statement]:
     """Lower a step to statements of the core."""
+    built = _check_statement(ctx, s, scope)
+    if any(isinstance(node, _CHANGING) for each in built if not isinstance(each, _BLOCKS) for node in nodes(each)):
+        scope.forget()
+    return built
+
+
+def _check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.Statement]:
     match s:
         case t.Refuse():
-            return [ir.Refuse(s.slug.name, check_condition(ctx, s.condition, scope), note_of(s.tail, s.span))]
+            condition = check_condition(ctx, s.condition, scope)
+            learn(scope, condition, False)
+            return [ir.Refuse(s.slug.name, condition, note_of(s.tail, s.span))]
         case t.Roll():
             return by_player(ctx, s.player, scope, check_roll_step(ctx, s, scope))
         case t.Draw():
@@ -116,19 +134,33 @@ def check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.State
 
 def _check_when(ctx: Context, s: t.When, scope: Scope) -> ir.Branch:
     condition = check_condition(ctx, s.condition, scope)
-    before = dict(scope.locals)
+    before, known = dict(scope.locals), dict(scope.known)
+    learn(scope, condition, True)
     body = check_block(ctx, s.block, scope, keep=True)
-    first = dict(scope.locals)
+    first, known_first = dict(scope.locals), dict(scope.known)
     _restore_locals(scope, before)
+    scope.set_known(known)
+    learn(scope, condition, False)
     otherwise: ir.Body = ()
     if isinstance(s.otherwise, t.When):
         otherwise = (_check_when(ctx, s.otherwise, scope),)
     elif s.otherwise is not None:
         otherwise = check_block(ctx, s.otherwise, scope, keep=True)
+    ends = [goes_on(body), goes_on(otherwise)]
+    if not all(ends):
+        _go_on_after(scope, first if ends[0] else dict(scope.locals), known_first if ends[0] else dict(scope.known))
+        return ir.Branch(condition, body, otherwise, note_of(s.block.tail, s.span))
     body += _converted(ctx, first, scope.locals, before)
     otherwise += _converted(ctx, scope.locals, first, before)
     _join_branches(ctx, scope, before, first, s)
+    scope.set_known(joined(scope.known, known_first))
     return ir.Branch(condition, body, otherwise, note_of(s.block.tail, s.span))
+
+
+def _go_on_after(scope: Scope, locals_: dict[str, Typed], known: Known) -> None:
+    """Go on after `when` with what is known at the end of its only branch that has an end."""
+    _restore_locals(scope, locals_)
+    scope.set_known(known)
 
 
 def _converted(ctx: Context, end: dict[str, Typed], other: dict[str, Typed], before: dict[str, Typed]) -> ir.Body:
@@ -210,18 +242,26 @@ def _check_enclosed(ctx: Context, block: t.Block, scope: Scope, loop: EnclosingL
 def _check_while(ctx: Context, s: t.RepeatUntil, scope: Scope) -> list[ir.Statement]:
     """Lower ``repeat while c`` to a condition around a loop until it is false."""
     times = None if s.most is None else check_whole(ctx, s.most, scope).node
-    condition, (body, loop) = check_loop(
-        ctx, scope, lambda: (check_condition(ctx, s.condition, scope), _check_round(ctx, s.block, scope))
-    )
+    condition, (body, loop) = check_loop(ctx, scope, lambda: _check_while_round(ctx, s, scope))
     until = ir.Not(condition, s.condition.span)
+    if s.most is None and not loop.leaves:
+        learn(scope, condition, False)
     steps = _repeat(s, loop, ir.Repeat(scope.slot("round"), until, times, s.limit, body))
     return [ir.Branch(condition, tuple(steps), (), note_of(s.block.tail, s.span))]
+
+
+def _check_while_round(ctx: Context, s: t.RepeatUntil, scope: Scope) -> tuple[ir.Expr, tuple[ir.Body, EnclosingLoop]]:
+    condition = check_condition(ctx, s.condition, scope)
+    learn(scope, condition, True)
+    return condition, _check_round(ctx, s.block, scope)
 
 
 def _check_until(ctx: Context, s: t.RepeatUntil, scope: Scope) -> list[ir.Statement]:
     times, limit = _check_bound(ctx, s, scope)
     has_round = times is None or (isinstance(times.type, Num) and times.type.low is not None and times.type.low >= 1)
     body, until, loop = check_loop(ctx, scope, lambda: _check_until_round(ctx, s, scope, has_round))
+    if s.most is None and not loop.leaves:
+        learn(scope, until, True)
     node = None if times is None else times.node
     return _repeat(s, loop, ir.Repeat(scope.slot("round"), until, node, limit, body))
 

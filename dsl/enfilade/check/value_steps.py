@@ -10,6 +10,7 @@ from enfilade.check.demand import require_outputs
 from enfilade.check.expected_types import check_condition, check_expression, check_whole
 from enfilade.check.fields import check_field
 from enfilade.check.names import check_key, check_name
+from enfilade.check.narrowing import learn
 from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import (
@@ -125,6 +126,7 @@ def _check_part_of_local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scop
     if local is None or not isinstance(local.node, ir.Local):
         return _check_local_becomes(ctx, s, name, scope)
     changed = _with_part(ctx, s, local, scope)
+    scope.forget(name.name)
     return [] if changed is None else [ir.SetLocal(local.node.name, name.name, changed, note_of(s.tail, s.span))]
 
 
@@ -170,10 +172,13 @@ def check_must(ctx: Context, s: t.Must, scope: Scope) -> list[ir.Statement]:
     compared = tuple(t.Compared(subject, t.Relation("is", target, target.span), s.span) for target in s.targets)
     conditions = tuple(check_condition(ctx, each, scope) for each in compared)
     condition = conditions[0] if len(conditions) == 1 else ir.Any_(conditions, s.span)
+    always = condition
     if s.condition is not None:
         holds = check_condition(ctx, s.condition, scope)
         condition = ir.If(holds, condition, ir.Const(True), s.span, Bool())
     given = coerce_unless_optional(check_expression(ctx, subject, scope)).node
+    if always is condition:
+        learn(scope, condition, True)
     allowed = " ".join(s.targets[0].span.to(s.targets[-1].span).text.split())
     return [ir.Must(condition, given, s.subject[-1].name, allowed, note_of(s.tail, s.span))]
 
@@ -194,6 +199,7 @@ def _give(ctx: Context, name: str, typed: Typed, note: ir.Note, scope: Scope, to
     if is_fact and not isinstance(typed.node, ir.Fact) and name not in scope.locals and note.span is not None:
         scope.hiding.setdefault(name, note.span)
     if name not in scope.locals or scope.locals[name].node == slot:
+        scope.forget(slot.name)
         scope.locals[name] = Typed.of(slot)
         scope.assigned.setdefault(name, []).append(slot.type)
     return ir.Give(name, typed.node, note, told)

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Final
 
-from tests.generality.counting import D6, TWO_DICE, Chances
+from tests.generality.counting import D6, TWO_DICE, Chances, share
 
 NOSE, BOMB_BAY, WAIST, TAIL = [0, 0, 0, 1, 1, 2], [1, 1, 1, 2, 2, 4], [0, 0, 0, 1, 1, 1], [0, 0, 0, 2, 2, 3]
 ALL: Final = (NOSE, BOMB_BAY, WAIST, TAIL)
@@ -25,9 +25,26 @@ def shell() -> dict[tuple[int, int], Fraction]:
 
 ONE: Final = shell()
 TWO: Final = [(a[0] + b[0], a[1] + b[1], share * other) for a, share in ONE.items() for b, other in ONE.items()]
+LOSS: Final = [0, 1, 1, 2, 2, 9]
 CHANCES: Final[Chances] = [
-    ("burst", {"shells": 1}, "points >= 8", sum(share for (points, _), share in ONE.items() if points >= 8)),
-    ("burst", {"shells": 1}, "points is 1", sum(share for (points, _), share in ONE.items() if points == 1)),
-    ("burst", {"shells": 2}, "count of sections is 2", sum(share for _, hit, share in TWO if hit == 2)),
-    ("burst", {"shells": 2}, "points >= 5", sum(share for points, _, share in TWO if points >= 5)),
+    ("hit_engine", {"engines": [{"power": 2}]}, "result is 0", share(2 - loss <= 0 for loss in LOSS)),
+    (
+        "burst",
+        {"shells": 1},
+        "points >= 8",
+        sum((share for (points, _), share in ONE.items() if points >= 8), start=Fraction(0)),
+    ),
+    (
+        "burst",
+        {"shells": 1},
+        "points is 1",
+        sum((share for (points, _), share in ONE.items() if points == 1), start=Fraction(0)),
+    ),
+    (
+        "burst",
+        {"shells": 2},
+        "count of sections is 2",
+        sum((share for _, hit, share in TWO if hit == 2), start=Fraction(0)),
+    ),
+    ("burst", {"shells": 2}, "points >= 5", sum((share for points, _, share in TWO if points >= 5), start=Fraction(0))),
 ]
