@@ -17,7 +17,10 @@ def check_fallback(ctx: Context, e: t.Or, scope: Scope) -> Typed | None:
     if not _is_plain(e.items[0]):
         return None
     with ctx.silently():
-        first = coerce_unless_optional(check_expression(ctx, e.items[0], scope.plain()))
+        first = coerce_unless_optional(check_expression(ctx, e.items[0], scope))
+        if not may_be_none(first.type):
+            # A condition above may have told that it is there.
+            first = coerce_unless_optional(check_expression(ctx, e.items[0], scope.plain()))
     if not may_be_none(first.type) and not is_pending(first.type):
         return None
     values = [first]

@@ -33,6 +33,7 @@ from enfilade.values.types import (
     Type,
     Unknown,
     Word,
+    with_article,
 )
 
 _PROPERTIES = ("doubles", "even", "odd")
@@ -293,6 +294,11 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
         return
     words = () if expected is None else expected.words
     known = [*words, *scope.locals, *ctx.facts] if words else _known_names(ctx, scope)
+    if e.name in scope.unlike:
+        first, second = map(with_article, scope.unlike[e.name])
+        message = f"`{e.name}` has different types after the branches above: {first}, and {second}"
+        ctx.report("type", message, e.span, "use the value in each branch, or a name of its own for each type")
+        return
     if e.name in scope.assigned:
         message = f"`{e.name}` is known only in the block that declares it"
         ctx.report("unknown-name", message, e.span, f"declare the variable before the block: `let {e.name} = ...`")

@@ -10,7 +10,7 @@ from enfilade.check.context import Context, similar
 from enfilade.check.satisfiability import is_never_true
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
-from enfilade.diagnostics.diagnostic import Subject
+from enfilade.diagnostics.diagnostic import Severity, Subject
 from enfilade.source.text import Span
 from enfilade.values.types import CodeOf, Either, Num, Type, Word, spelled, with_article
 
@@ -35,6 +35,11 @@ def warn_if_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr], span: Spa
 def is_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr]) -> bool:
     """Whether the conditions can't all be true together."""
     return is_never_true(conditions, ctx.input_types)
+
+
+def has_errors(ctx: Context, noted: int) -> bool:
+    """Whether a mistake was reported since there were *noted* diagnostics."""
+    return any(each.severity is Severity.ERROR for each in ctx.diagnostics[noted:])
 
 
 def report_mismatch(ctx: Context, wanted: str | Type, got: Type, span: Span, *helps: str) -> None:

@@ -76,6 +76,7 @@ class Scope:
         assigned: The types assigned to each local so far, for blocks that may run again.
         loops: The loops that enclose the place, innermost last.
         hiding: The outputs given so far that are named like a fact and have another value, each with its step.
+        unlike: The types of each local that two branches declare with types that have nothing in common.
         known: What conditions tell at this place; shared by all places of one body, like the locals.
         forgotten: The values of which less is known after some step.
         outcome_of: The procedure whose outputs are known here, in an example or a question.
@@ -92,6 +93,7 @@ class Scope:
     assigned: dict[str, list[Type]] = field(factory=dict)
     loops: list[EnclosingLoop] = field(factory=list)
     hiding: dict[str, Span] = field(factory=dict)
+    unlike: dict[str, tuple[Type, Type]] = field(factory=dict)
     known: Known = field(factory=dict)
     forgotten: set[ir.Expr] = field(factory=set)
     outcome_of: str | None = None

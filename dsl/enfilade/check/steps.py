@@ -19,8 +19,9 @@ from enfilade.check.loops import check_loop
 from enfilade.check.narrowing import joined, learn
 from enfilade.check.procedure_calls import check_call_arguments, check_required_facts
 from enfilade.check.readings import check_apply, check_read
+from enfilade.check.reports import has_errors
 from enfilade.check.scope import Element, EnclosingLoop, Known, Scope, Typed
-from enfilade.check.type_relations import find_common_type, is_known
+from enfilade.check.type_relations import common_output, find_common_type, is_known
 from enfilade.check.value_steps import check_becomes, check_give, check_give_fields, check_let, check_must
 from enfilade.core import ir
 from enfilade.core.given_outputs import falls_through
@@ -136,7 +137,9 @@ def _check_when(ctx: Context, s: t.When, scope: Scope) -> ir.Branch:
     condition = check_condition(ctx, s.condition, scope)
     before, known = dict(scope.locals), dict(scope.known)
     learn(scope, condition, True)
+    noted = len(ctx.diagnostics)
     body = check_block(ctx, s.block, scope, keep=True)
+    wrong, noted = has_errors(ctx, noted), len(ctx.diagnostics)
     first, known_first = dict(scope.locals), dict(scope.known)
     _restore_locals(scope, before)
     scope.set_known(known)
@@ -152,7 +155,10 @@ def _check_when(ctx: Context, s: t.When, scope: Scope) -> ir.Branch:
         return ir.Branch(condition, body, otherwise, note_of(s.block.tail, s.span))
     body += _converted(ctx, first, scope.locals, before)
     otherwise += _converted(ctx, scope.locals, first, before)
-    _join_branches(ctx, scope, before, first, s)
+    if s.otherwise is None:
+        _join_locals(ctx, scope, before, first, dict(scope.locals))
+    else:
+        _join_branches(ctx, scope, before, first, (wrong, has_errors(ctx, noted)))
     scope.set_known(joined(scope.known, known_first))
     return ir.Branch(condition, body, otherwise, note_of(s.block.tail, s.span))
 
@@ -179,15 +185,28 @@ def _converted(ctx: Context, end: dict[str, Typed], other: dict[str, Typed], bef
     return tuple(steps)
 
 
-def _join_branches(ctx: Context, scope: Scope, before: dict[str, Typed], first: dict[str, Typed], s: t.When) -> None:
-    """Join the scopes after `when` and `otherwise`: a local that both declare has the join of its types."""
+def _join_branches(
+    ctx: Context, scope: Scope, before: dict[str, Typed], first: dict[str, Typed], wrong: tuple[bool, bool]
+) -> None:
+    """Join the scopes after `when` and `otherwise`: a local that both declare has the join of its types.
+
+    A branch with a mistake may have meant to declare what the other one declares.
+    """
     second = dict(scope.locals)
     _join_locals(ctx, scope, before, first, second)
-    for name in first if s.otherwise is not None else ():
-        if name not in before and name in second and first[name].node == second[name].node:
-            type_ = find_common_type(ctx, first[name].type, second[name].type)
-            if type_ is not None:
-                scope.locals[name] = first[name].retyped(type_)
+    for name in {**first, **second}:
+        if name not in before and (name in first or wrong[0]) and (name in second or wrong[1]):
+            _declare_joined(ctx, scope, name, first.get(name) or second[name], second.get(name) or first[name])
+
+
+def _declare_joined(ctx: Context, scope: Scope, name: str, first: Typed, second: Typed) -> None:
+    if first.node != second.node:
+        return
+    type_ = common_output(ctx, first.type, second.type)
+    if type_ is None:
+        scope.unlike[name] = (first.type, second.type)
+    else:
+        scope.locals[name] = first.retyped(type_)
 
 
 def _join_locals(ctx: Context, scope: Scope, before: dict[str, Typed], *ends: dict[str, Typed]) -> None:
@@ -202,7 +221,9 @@ def _join_locals(ctx: Context, scope: Scope, before: dict[str, Typed], *ends: di
             if name not in end:
                 type_ = None
             elif type_ is not None and end[name].type != typed.type:
-                type_ = find_common_type(ctx, type_, end[name].type)
+                joined_type = common_output(ctx, type_, end[name].type)
+                scope.unlike |= {} if joined_type is not None else {name: (type_, end[name].type)}
+                type_ = joined_type
         if type_ is None:
             del scope.locals[name]
         else:
