@@ -257,6 +257,8 @@ def _check_or(ctx: Context, e: t.Or, scope: Scope) -> Typed:
     first = e.items[0]
     if isinstance(first, t.Aggregate) and first.how in ("highest", "lowest") and len(e.items) == 2:
         return check_aggregate(ctx, first, scope, e.items[1])
+    if isinstance(first, t.Extreme) and first.count is None and len(e.items) == 2:
+        return check_extreme(ctx, first, scope, e.items[1])
     fallback = check_fallback(ctx, e, scope)
     return Typed(check_alternatives(ctx, e, scope), Bool()) if fallback is None else fallback
 

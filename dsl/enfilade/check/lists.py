@@ -244,8 +244,8 @@ def _check_key(ctx: Context, key: t.Expr | None, element: Element, inner: Scope,
     return ir.Local(element.slot, span, element.type)
 
 
-def check_extreme(ctx: Context, e: t.Extreme, scope: Scope) -> Typed:
-    """Check ``highest 2 of LIST``, ``first 2 of LIST``."""
+def check_extreme(ctx: Context, e: t.Extreme, scope: Scope, default: t.Expr | None = None) -> Typed:
+    """Check ``highest 2 of LIST``, ``first 2 of LIST``, and ``highest of LIST by VALUE or DEFAULT``."""
     count = Typed.of(ir.Const(1)) if e.count is None else check_whole(ctx, e.count, scope)
     over, element, inner = check_elements(ctx, e.of, scope)
     assert isinstance(over.type, ListOf)
@@ -254,9 +254,18 @@ def check_extreme(ctx: Context, e: t.Extreme, scope: Scope) -> Typed:
         return Typed.of(ir.Op(e.how, (count.node, over.node), e.span, type=type_))
     key = _check_key(ctx, e.key, element, inner, e.span)
     best = ir.Sort(element.slot, over.node, key, e.how == "highest", count.node, e.span, type=type_)
-    if e.count is None:
-        return Typed.of(ir.Op("item", (count.node, best), e.span, type=over.type.of))
-    return Typed.of(best)
+    if e.count is not None:
+        return Typed.of(best)
+    found = Typed.of(ir.Op("item", (count.node, best), e.span, type=over.type.of))
+    return found if default is None else _or_default(ctx, found, over, default, scope)
+
+
+def _or_default(ctx: Context, found: Typed, over: Typed, default: t.Expr, scope: Scope) -> Typed:
+    """The element that was found, or a default if the list is empty."""
+    other = coerce_unless_optional(check_expression(ctx, default, scope, found.type))
+    type_ = common_type(ctx, found.type, other.type, default.span)
+    has_any = ir.Op("is not", (over.node, ir.Items((), type=over.type)), default.span, Bool())
+    return Typed.of(ir.If(has_any, found.node, other.node, found.node.span, type_))
 
 
 def check_item(ctx: Context, e: t.Item, scope: Scope) -> Typed:
