@@ -65,12 +65,19 @@ def check_chart_values(
         return None
     nodes = tuple(_check_argument(ctx, arg, type_, scope) for arg, type_ in zip(args, types, strict=False))
     bound = dict(zip(chart.params, nodes, strict=False))
-    found = [_check_value(ctx, chart, value, tree, scope) for value, tree in zip(values, given, strict=False)]
-    for value in values[len(given) :]:
-        if value.default is None:
+    found: list[ir.Expr] = []
+    # What is left after the values without a default is given to the first axes with one.
+    more = len(given) - sum(value.default is None for value in values)
+    for value in values:
+        is_given = bool(given) and (value.default is None or more > 0)
+        more -= is_given and value.default is not None
+        if is_given:
+            found.append(_check_value(ctx, chart, value, given.pop(0), scope))
+        elif value.default is None:
             _report_missing(ctx, chart, value, span)
             return None
-        found.append(_with_arguments(value.default, bound))
+        else:
+            found.append(_with_arguments(value.default, bound))
     rows = [node for value, node in zip(values, found, strict=True) if value.slot is None]
     extra = tuple(node for value, node in zip(values, found, strict=True) if value.slot is not None)
     return GivenValues((*nodes, *extra), rows[0] if rows else None)
@@ -127,7 +134,7 @@ def _check_value(ctx: Context, chart: ir.Chart, value: ChartValue, tree: t.Expr,
     if isinstance(typed.type, Unknown) or isinstance(value.type, Unknown):
         return typed.node
     if isinstance(typed.type, Num) and isinstance(value.type, Num):
-        if value.slot is None and not covers(typed.type, range_of_rows(value.type, chart), chart):
+        if not _is_covered(chart, value, value.type, typed.type):
             _report_range(ctx, chart, value, typed.type, tree.span)
     elif isinstance(typed.type, Word) and isinstance(value.type, Word):
         other = [word for word in typed.type.words if word not in value.type.words]
@@ -139,24 +146,37 @@ def _check_value(ctx: Context, chart: ir.Chart, value: ChartValue, tree: t.Expr,
     return typed.node
 
 
+def _is_covered(chart: ir.Chart, value: ChartValue, stated: Num, got: Num) -> bool:
+    """Whether the chart has a cell, or an edge, for every number that is given for one of its axes."""
+    if value.slot is None:
+        return covers(got, range_of_rows(stated, chart), chart)
+    axis = {"across": chart.across, "down": chart.down}.get(value.way)
+    is_labelled = axis is not None and len(axis.headers) == 1
+    wanted = range_of_labels(stated, axis) if axis is not None and is_labelled else stated
+    return covers(got, wanted, chart, {"across": "column", "down": "row"}.get(value.way))
+
+
 def range_of_rows(stated: Num, chart: ir.Chart) -> Num:
     """The numbers that have a row: those that the axis itself can have, and those of the labels."""
-    if chart.finds_roll:
-        return stated
-    matches = [match for match in chart.down.headers[0].matches if match is not None]
+    return stated if chart.finds_roll else range_of_labels(stated, chart.down)
+
+
+def range_of_labels(stated: Num, axis: ir.Axis) -> Num:
+    """The numbers that an axis itself can have, and those of its labels."""
+    matches = [match for match in axis.headers[0].matches if match is not None]
     if not matches:
         return stated
     low, high = coverage.span_of(matches)
-    is_open = (chart.down.mode in ("above", "nearest"), chart.down.mode in ("below", "nearest"))
+    is_open = (axis.mode in ("above", "nearest"), axis.mode in ("below", "nearest"))
     return Num(
         None if is_open[0] or low is None or stated.low is None else min(low, stated.low),
         None if is_open[1] or high is None or stated.high is None else max(high, stated.high),
     )
 
 
-def covers(got: Num, wanted: Num, chart: ir.Chart) -> bool:
-    """Whether the chart has a row or a cell, or an edge, for every number of a range."""
-    what = "column" if chart.finds_roll else "row"
+def covers(got: Num, wanted: Num, chart: ir.Chart, what: str | None = "") -> bool:
+    """Whether the chart has a row or a cell, or an edge, for every number of a range; *what* has the edges."""
+    what = what if what != "" else "column" if chart.finds_roll else "row"
     low = wanted.low is None or (got.low is not None and got.low >= wanted.low) or f"{what} below" in chart.edges
     high = wanted.high is None or (got.high is not None and got.high <= wanted.high) or f"{what} above" in chart.edges
     return low and high
@@ -166,11 +186,14 @@ _LABELS = {"down": "row", "find": "cell", "across": "column", "inside": "value i
 
 
 def _report_range(ctx: Context, chart: ir.Chart, value: ChartValue, got: Num, span: Span) -> None:
+    edge = {"across": "column", "find": "column", "down": "row"}.get(value.way)
     ctx.report(
         "roll-mismatch",
         f"`{chart.name}` needs {with_article(value.type)}, but this is {with_article(got)}",
         span,
-        "limit the value with `but within ...`, or add `row below ...` or `row above ...` to the chart",
+        f"limit the value with `but within ...`, or add `{edge} below ...` or `{edge} above ...` to the chart"
+        if edge is not None
+        else "limit the value with `but within ...`",
     )
 
 
@@ -192,18 +215,22 @@ def _report_missing(ctx: Context, chart: ir.Chart, value: ChartValue, span: Span
     )
 
 
-def has_own_row_value(ctx: Context, chart: str) -> bool:
-    """Whether some step or expression gives a chart without dice the value of its first axis."""
-    return ctx.query(_is_read_with_value, chart)
+def values_given_to(ctx: Context, tree: t.Chart, *, is_rolled: bool) -> int:
+    """The most values of axes that some step or expression gives a chart; a roll is none of them."""
+    found = [args + (has_key and not is_rolled) for args, has_key in ctx.query(_readings_with_values, tree.name.name)]
+    return max(found, default=0)
 
 
-def _is_read_with_value(ctx: Context, chart: str) -> bool:
-    if ctx.read_with_value is None:
-        ctx.read_with_value = frozenset(_charts_read_with_value(ctx))
-    return chart in ctx.read_with_value
+def _readings_with_values(ctx: Context, chart: str) -> frozenset[tuple[int, bool]]:
+    if ctx.read_with_values is None:
+        ctx.read_with_values = {}
+        for name, args, has_key in _values_in_readings(ctx):
+            ctx.read_with_values.setdefault(name, set()).add((args, has_key))
+    return frozenset(ctx.read_with_values.get(chart, ()))
 
 
-def _charts_read_with_value(ctx: Context) -> Iterator[str]:
+def _values_in_readings(ctx: Context) -> Iterator[tuple[str, int, bool]]:
+    """For each reading, the chart, the values after those of its parameters, and whether one stands after `with`."""
     counts = {name: len(tree.params) for name, tree in ctx.symbols.charts.items()}
     selecting = {
         name
@@ -212,15 +239,12 @@ def _charts_read_with_value(ctx: Context) -> Iterator[str]:
     }
     trees = ctx.symbols.declarations
     for node in (node for tree in trees for node in ctx.kept("readings", (tree,), partial(_readings_in, tree))):
-        match node:
-            case t.Read(chart=chart) if (node.roll is not None and chart.name not in selecting) or (
-                node.each is None and node.readers is not None
-            ):
-                yield chart.name
-            case t.Read(chart=chart, args=args) if len(args) > counts.get(chart.name, len(args)):
-                yield chart.name
-            case t.Invoke(name=name, args=args) if len(args) > counts.get(name.name, len(args)):
-                yield name.name
+        name = node.chart.name if isinstance(node, t.Read) else node.name.name
+        has_key = isinstance(node, t.Read) and (
+            (node.roll is not None and name not in selecting) or (node.each is None and node.readers is not None)
+        )
+        if name in counts:
+            yield name, max(0, len(node.args) - counts[name]), has_key
 
 
 def _readings_in(tree: t.Declaration) -> tuple[t.Read | t.Invoke, ...]:

@@ -21,7 +21,7 @@ from enfilade.check.chart_shape import (
     check_surplus,
     has_shape,
 )
-from enfilade.check.chart_values import has_own_row_value
+from enfilade.check.chart_values import values_given_to
 from enfilade.check.code_parts import note_code_parts
 from enfilade.check.context import ChartValue, Context, note_of
 from enfilade.check.errata import check_errata
@@ -80,38 +80,34 @@ def _take_values(
     params: tuple[str, ...],
 ) -> tuple[str, ...]:
     """Note the values that are given where the chart is read; return its parameters with those that hold them."""
-    name, values = tree.name.name, []
     find = types.get("find")
     finds_roll = find is not None and find.is_given
+    axes: list[tuple[str, str | None, AxisType]] = []
     if find is not None and find.is_typed:
-        values.append(ChartValue("find", find.type, None, None))
+        axes.append(("find", None, find))
     for way in ("down", "across", "inside"):
-        type_ = types.get(way)
-        if type_ is not None and type_.is_typed:
-            slot = None if way == "down" and not finds_roll else way
-            values.append(ChartValue(way, type_.type, None, slot))
-            types[way] = evolve(type_, node=None if slot is None else ir.Local(slot, type_.span, type_.type))
-    for at, type_ in enumerate(page_types):
-        if type_.is_typed:
-            slot = f"page {at + 1}"
-            values.append(ChartValue("pages", type_.type, None, slot))
-            page_types[at] = evolve(type_, node=ir.Local(slot, type_.span, type_.type))
-    down = types["down"]
-    if (
-        not has_columns_alone
-        and not finds_roll
-        and not values
-        and down.node is not None
-        and has_own_row_value(ctx, name)
-    ):
-        values.append(ChartValue("down", down.type, down.node, None))
-        types["down"] = evolve(down, node=None)
-    across = types.get("across")
-    if has_columns_alone and not values and across is not None and across.node and has_own_row_value(ctx, name):
-        values.append(ChartValue("across", across.type, across.node, "across"))
-        types["across"] = evolve(across, node=ir.Local("across", across.span, across.type))
-    ctx.chart_values[name] = tuple(values)
+        if way in types and not (way == "down" and has_columns_alone):
+            axes.append((way, None if way == "down" and not finds_roll else way, types[way]))
+    axes += [("pages", f"page {at}", type_) for at, type_ in enumerate(page_types, start=1)]
+    more = values_given_to(ctx, tree, is_rolled=bool(types["down"].dice or (find is not None and find.dice)))
+    more -= sum(type_.is_typed for _, _, type_ in axes)
+    values: list[ChartValue] = []
+    for way, slot, type_ in axes:
+        is_default = not type_.is_typed and type_.node is not None and more > 0
+        if type_.is_typed or is_default:
+            more -= is_default
+            values.append(ChartValue(way, type_.type, type_.node if is_default else None, slot))
+            node = None if slot is None else ir.Local(slot, type_.span, type_.type)
+            _put(types, page_types, way, type_, evolve(type_, node=node))
+    ctx.chart_values[tree.name.name] = tuple(values)
     return (*params, *(value.slot for value in values if value.slot is not None))
+
+
+def _put(types: dict[str, AxisType], page_types: list[AxisType], way: str, before: AxisType, after: AxisType) -> None:
+    if way == "pages":
+        page_types[next(at for at, each in enumerate(page_types) if each is before)] = after
+    elif way != "find":
+        types[way] = after
 
 
 def _report_duplicate(ctx: Context, what: str, span: Span) -> None:

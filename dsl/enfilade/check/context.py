@@ -129,7 +129,8 @@ class Context:
         chart_values: For each chart, the values that are given where it is read.
         code_parts: For each chart, the parts of its codes by name: a map from code to value.
         marks: For each chart, the marks on its cells by name.
-        read_with_value: The charts that some step or expression gives such a value; ``None`` if not yet known.
+        read_with_values: For each chart, how many such values the readings of it give, and whether one gives the value
+            or the roll after `with`; ``None`` if not yet known.
         policies: For a question of odds, the policy for each choice by name; ``None`` for all that is known there.
         keys: The records that the policies may name: the kind of each, by key.
         reuse: What is known from an earlier check; ``None`` in a check of its own.
@@ -177,7 +178,7 @@ class Context:
     chart_values: dict[str, tuple[ChartValue, ...]] = field(factory=dict)
     code_parts: dict[str, dict[str, Mapping[str, Any]]] = field(factory=dict)
     marks: dict[str, dict[str, Mark]] = field(factory=dict)
-    read_with_value: frozenset[str] | None = None
+    read_with_values: dict[str, set[tuple[int, bool]]] | None = None
     policies: Mapping[str, t.Expr | None] = field(factory=dict)
     keys: Mapping[str, str] = field(factory=dict)
     reuse: Reuse | None = None

@@ -9,7 +9,7 @@ from enfilade.check.coercions import PENDING, POISONED, coerce
 from enfilade.check.context import Context
 from enfilade.check.demand import require_chart, require_outputs
 from enfilade.check.scope import Typed
-from enfilade.check.type_relations import is_known, or_none
+from enfilade.check.type_relations import is_known, or_none, without_none
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
 from enfilade.diagnostics.diagnostic import Subject
@@ -58,7 +58,8 @@ RESERVED_PARTS = ("code", "reader", *_READING_PARTS, *_NUMBERED)
 
 
 def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
-    """Check ``unit.steps``, ``fire_roll.total``, ``shot.column``."""
+    """Check ``unit.steps``, ``fire_roll.total``, ``shot.column``, ``fate(3).loss``."""
+    of = _reading_of(ctx, of, name.name)
     node = of.node
     ctx.owners[name.span] = of
     match of.type:
@@ -117,6 +118,14 @@ def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
         about=Subject((name.name,)),
     )
     return POISONED
+
+
+def _reading_of(ctx: Context, of: Typed, name: str) -> Typed:
+    """The reading of a chart used as a value, unless the value in the cell itself has a part of that name."""
+    match of.node:
+        case ir.Part(ir.Look() as look, "code") if name not in parts_of(ctx, without_none(of.node.type)):
+            return Typed.of(look)
+    return of
 
 
 def parts_of(ctx: Context, type_: Type) -> tuple[str, ...]:

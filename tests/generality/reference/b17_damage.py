@@ -26,7 +26,10 @@ def shell() -> dict[tuple[int, int], Fraction]:
 ONE: Final = shell()
 TWO: Final = [(a[0] + b[0], a[1] + b[1], share * other) for a, share in ONE.items() for b, other in ONE.items()]
 LOSS: Final = [0, 1, 1, 2, 2, 9]
+OIL: Final = [0, 0, 0, 1, 1, 0]
 CHANCES: Final[Chances] = [
+    ("pass", {"at": "nose", "from": "level"}, "result >= 1", share(harm - 1 >= 1 for harm in NOSE)),
+    ("pass", {"at": "nose"}, "oil is 1", share(OIL[a - 1] + OIL[b - 1] == 1 for a, b in TWO_DICE)),
     ("hit_engine", {"engines": [{"power": 2}]}, "result is 0", share(2 - loss <= 0 for loss in LOSS)),
     (
         "burst",

@@ -28,5 +28,11 @@ CHANCES: Final[Chances] = [
     ("activate", FACTS, "most >= 6", share((max(reached(chit), default=0)) >= 6 for chit in CUP)),
     ("activate", HOTH, "most is 9", share((max(reached(chit), default=0)) == 9 for chit in drawn("hoth"))),
     ("activate", HOTH, "count of order is 1", share(len(reached(chit)) == 1 for chit in drawn("hoth"))),
+    (
+        "activate",
+        FACTS,
+        "attack >= 7",
+        share(sum(5 if each >= 6 else 2 for each in reached(chit)) >= 7 for chit in CUP),
+    ),
     ("activate", HOTH, 'result is "no headquarters"', Fraction(1, 6)),
 ]
