@@ -67,7 +67,7 @@ KINDS: Final[dict[type, str]] = {
     t.ModSection: "section", t.ModNet: "limit", t.Modifiers: "modifiers", t.Refuse: "refusal", t.Must: "refusal", t.Roll: "roll",
     t.Draw: "draw", t.Reshuffle: "reshuffle", t.MoveCards: "cards", t.Let: "value", t.Becomes: "change", t.Read: "reading",
     t.Apply: "results", t.Perform: "effect", t.Choose: "choice", t.ChooseWhether: "choice", t.ChooseWord: "choice",
-    t.Assign: "choice", t.Block: "steps", t.Leave: "stop", t.Stop: "stop", t.Call: "call", t.Give: "output", t.GiveFields: "output", t.Effect: "effect",
+    t.Assign: "choice", t.Block: "steps", t.Leave: "stop", t.DoNothing: "steps", t.Stop: "stop", t.Call: "call", t.Give: "output", t.GiveFields: "output", t.Effect: "effect",
     t.Entry: "result", t.Results: "results", t.Procedure: "procedure", t.Event: "event", t.Unless: "refusal",
     t.StartLine: "start", t.OnEvent: "reaction", t.Example: "example", t.ReplaceCell: "erratum",
 }  # fmt: skip

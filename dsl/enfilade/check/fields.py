@@ -90,8 +90,12 @@ def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
                 return Typed.of(ir.Part(node, name.name, span, type=params[name.name]))
         case OutputsOf(procedure):
             outputs = require_outputs(ctx, procedure, span)
+            if of.type.refused == "always":
+                message = f"the call of `{procedure}` was refused here, so it has no outputs"
+                ctx.report("misplaced", message, span, "write a value of your own, or use the output after the block")
+                return POISONED
             if name.name in outputs:
-                is_given = not of.type.handles_refusal and name.name not in ctx.sometimes_given.get(procedure, ())
+                is_given = of.type.refused == "never" and name.name not in ctx.sometimes_given.get(procedure, ())
                 type_ = outputs[name.name] if is_given else or_none(outputs[name.name])
                 return Typed.of(ir.Part(node, name.name, span, type=type_))
             if ("procedure", procedure) in ctx.in_progress and procedure not in ctx.settled:

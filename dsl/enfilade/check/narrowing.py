@@ -14,7 +14,7 @@ from attrs import evolve
 
 from enfilade.check.scope import Known, Scope
 from enfilade.core import ir
-from enfilade.values.types import CodeOf, Either, ListOf, Maybe, Num, RecordOf, Type
+from enfilade.values.types import CodeOf, Either, ListOf, Maybe, Num, OutputsOf, RecordOf, Type
 
 _OPPOSITE: Final = {"is": "is not", "is not": "is", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _MIRRORED: Final = {"is": "is", "is not": "is not", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -66,7 +66,7 @@ def _in_each(conditions: Iterable[ir.Expr], holds: bool, known: Known) -> Known:
 def _known_of_comparison(name: str, value: ir.Expr, other: ir.Expr, known: Known) -> Known:
     match value, other:
         case _, ir.Const(None):
-            return _narrowed(value, known, _present) if name == "is not" else {}
+            return _narrowed(value, known, _present) | _not_refused(value) if name == "is not" else {}
         case _, ir.Items() | ir.Const() if other in _EMPTY:
             return _narrowed(value, known, lambda type_: _with_elements(type_, 1)) if name == "is not" else {}
         case ir.Over("count", over=over, where=None), _ if isinstance(other.type, Num):
@@ -76,6 +76,14 @@ def _known_of_comparison(name: str, value: ir.Expr, other: ir.Expr, known: Known
             return _known_of_comparison(_MIRRORED[name], other, value, known)
         case _, ir.Const(str(word)) if name in ("is", "is not"):
             return _narrowed(value, known, lambda type_: _among(type_, (word,), name == "is"))
+    return {}
+
+
+def _not_refused(value: ir.Expr) -> Known:
+    """The outputs of a call one of which is there: it was not refused, so the others are there as well."""
+    match value:
+        case ir.Part(of) if isinstance(of.type, OutputsOf) and of.type.refused == "sometimes":
+            return {of: evolve(of.type, refused="never")}
     return {}
 
 

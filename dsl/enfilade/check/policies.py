@@ -87,7 +87,7 @@ def _known(ctx: Context, name: str, local: Typed, scope: Scope) -> Iterator[ir.E
             assert isinstance(values.type, ListOf)
             key = ir.Local(slot, type=values.type.of)
             yield from _told("dice", name, ir.Sort(slot, values.node, key, descending=True, type=values.type))
-        case OutputsOf(procedure, False):
+        case OutputsOf(procedure, "never"):
             for output, type_ in ctx.outputs[procedure].items():
                 yield from _told("local", f"{name}.{output}", ir.Part(local.node, output, type=type_))
         case OutputsOf():

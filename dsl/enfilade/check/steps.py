@@ -24,7 +24,6 @@ from enfilade.check.scope import Element, EnclosingLoop, Known, Scope, Typed
 from enfilade.check.type_relations import common_output, find_common_type, is_known
 from enfilade.check.value_steps import check_becomes, check_give, check_give_fields, check_let, check_must
 from enfilade.core import ir
-from enfilade.core.given_outputs import falls_through
 from enfilade.core.walk import nodes
 from enfilade.syntax import tree as t
 from enfilade.values.types import Bool, ListOf, Num, OutputsOf, RecordOf, Type, Unknown, Word
@@ -118,6 +117,8 @@ def _check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.Stat
             return _repeat(s, loop, ir.Repeat(scope.slot("round"), None, times, None, body))
         case t.Leave():
             return _check_leave(ctx, s, scope)
+        case t.DoNothing():
+            return _check_nothing(ctx, s, scope)
         case t.Together():
             parts = tuple(tuple(check_statement(ctx, step.statement, scope)) for step in s.block.steps)
             return [ir.Together(parts, note_of(s.block.tail, s.span))]
@@ -232,8 +233,7 @@ def _join_locals(ctx: Context, scope: Scope, before: dict[str, Typed], *ends: di
 
 def _check_leave(ctx: Context, s: t.Leave, scope: Scope) -> list[ir.Statement]:
     if "leave" in ctx.symbols.effects:
-        # An effect of that name that needs no record or number.
-        return check_perform(ctx, t.Perform(t.Ident("leave", s.span), None, (), s.tail, s.span), scope)
+        return _perform_of_name(ctx, "leave", s, scope)
     if not scope.loops:
         ctx.report("misplaced", "`leave` is not inside a loop", s.span, "`stop` ends the procedure")
         return []
@@ -241,6 +241,15 @@ def _check_leave(ctx: Context, s: t.Leave, scope: Scope) -> list[ir.Statement]:
     loop.left = loop.left or scope.slot(LEFT)
     loop.leaves.append(dict(scope.locals))
     return [mark_left(loop.left, note_of(s.tail, s.span))]
+
+
+def _check_nothing(ctx: Context, s: t.DoNothing, scope: Scope) -> list[ir.Statement]:
+    return _perform_of_name(ctx, "nothing", s, scope) if "nothing" in ctx.symbols.effects else []
+
+
+def _perform_of_name(ctx: Context, name: str, s: t.Leave | t.DoNothing, scope: Scope) -> list[ir.Statement]:
+    """An effect that is named like a step, and needs no record or number."""
+    return check_perform(ctx, t.Perform(t.Ident(name, s.span), None, (), s.tail, s.span), scope)
 
 
 def _check_round(
@@ -373,11 +382,14 @@ def _check_call(ctx: Context, s: t.Call, scope: Scope) -> list[ir.Statement]:
     unclear = any(item.name is None and not is_known(check_expression(ctx, item.value, scope).type) for item in s.args)
     if len(ctx.diagnostics) == noted and not unclear:
         check_required_facts(ctx, name, args, s.span)
-    refused = None if s.if_refused is None else check_block(ctx, s.if_refused, scope)
     slot = None
     if s.name is not None:
         require_outputs(ctx, name, s.procedure.span)
-        slot = scope.bind(s.name.name, OutputsOf(name, refused is not None and falls_through(refused)))
+        slot = scope.bind(s.name.name, OutputsOf(name, "always"))
+    refused = None if s.if_refused is None else check_block(ctx, s.if_refused, scope)
+    if s.name is not None:
+        goes_on_refused = refused is not None and goes_on(refused)
+        slot = scope.bind(s.name.name, OutputsOf(name, "sometimes" if goes_on_refused else "never"))
     return [ir.CallProcedure(name, args, slot, refused, note_of(s.tail, s.span))]
 
 

@@ -20,6 +20,7 @@ from enfilade.values.types import (
     Maybe,
     Nothing,
     Num,
+    OutputsOf,
     ReadingOf,
     RecordOf,
     RollOf,
@@ -128,6 +129,8 @@ def common_type(ctx: Context, a: Type, b: Type, span: Span) -> Type:
             return read_on_one_of(ctx, (*a.charts, *b.charts), code, a.reader) if is_known(code) else code
         case RollOf(), RollOf():
             return _common_roll(ctx, a, b, span)
+        case OutputsOf(x), OutputsOf(y) if x == y:
+            return OutputsOf(x, "sometimes")
         case MapOf(key, x), MapOf(other, y) if key == other:
             value = common_type(ctx, x, y, span)
             return MapOf(key, value) if is_known(value) else value

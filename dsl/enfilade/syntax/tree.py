@@ -1313,6 +1313,14 @@ class Leave:
 
 
 @node
+class DoNothing:
+    """``nothing``: a step without a consequence, for a block that must have one."""
+
+    tail: Tail
+    span: Span = _place
+
+
+@node
 class Stop:
     """``stop``: the procedure ends."""
 
@@ -1353,7 +1361,7 @@ class GiveFields:
 
 Statement: TypeAlias = (
     Refuse | Must | Roll | Draw | Reshuffle | MoveCards | Let | Becomes | Read | Apply | Perform | Choose | ChooseWhether | ChooseWord
-    | Assign | When | ForEach | RepeatUntil | RepeatTimes | Together | Leave | Stop | Call
+    | Assign | When | ForEach | RepeatUntil | RepeatTimes | Together | Leave | DoNothing | Stop | Call
     | Give | GiveFields
 )  # fmt: skip
 

@@ -539,10 +539,15 @@ class EffectOf(Kind):
 
 @node
 class OutputsOf(Kind):
-    """The outputs of a called procedure; after a refusal that the caller handled, there are none."""
+    """The outputs of a called procedure; after a refusal that the caller handled, there are none.
+
+    Attributes:
+        procedure: The procedure.
+        refused: Whether the call was refused at this place: never, sometimes or always.
+    """
 
     procedure: str
-    handles_refusal: bool = field(default=False, eq=False)
+    refused: str = "never"
 
 
 @node

@@ -27,7 +27,11 @@ ONE: Final = shell()
 TWO: Final = [(a[0] + b[0], a[1] + b[1], share * other) for a, share in ONE.items() for b, other in ONE.items()]
 LOSS: Final = [0, 1, 1, 2, 2, 9]
 OIL: Final = [0, 0, 0, 1, 1, 0]
+TWO_ENGINES: Final = {"engines": [{"power": 2}, {"power": 3}]}
+LEFT: Final = [max(0, 2 - loss) for loss in LOSS]
+RIGHT: Final = [max(0, 3 - loss) for loss in LOSS]
 CHANCES: Final[Chances] = [
+    ("crossing", TWO_ENGINES, "power is 2", share(a + b == 2 for a, b in product(LEFT, RIGHT))),
     ("pass", {"at": "nose", "from": "level"}, "result >= 1", share(harm - 1 >= 1 for harm in NOSE)),
     ("pass", {"at": "nose"}, "oil is 1", share(OIL[a - 1] + OIL[b - 1] == 1 for a, b in TWO_DICE)),
     ("hit_engine", {"engines": [{"power": 2}]}, "result is 0", share(2 - loss <= 0 for loss in LOSS)),
