@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enfilade.check.chart_layout import ChartLayout
-from enfilade.check.context import Context, Mark, note_of, similar
+from enfilade.check.context import Context, Mark, MarkedCell, note_of, similar
 from enfilade.check.expected_types import check_condition
 from enfilade.check.fields import RESERVED_PARTS
 from enfilade.check.labels import index_of
@@ -42,10 +42,6 @@ def note_marks(ctx: Context, tree: t.Chart, layout: ChartLayout, chart: ir.Chart
             continue
         if name in RESERVED_PARTS or name in marks or name in [part.name for part in layout.parts]:
             ctx.report("duplicate-name", f"a reading already has a part named `{name}`", line.name.span)
-        if len(layout.tables) > 1:
-            ctx.report(
-                "chart-shape", "a chart with pages can't have marks", line.span, "make each page a separate chart"
-            )
         condition = None
         if line.condition is not None:
             condition = check_condition(ctx, line.condition, Scope(f"chart {tree.name.name}"))
@@ -56,10 +52,13 @@ def note_marks(ctx: Context, tree: t.Chart, layout: ChartLayout, chart: ir.Chart
     ctx.marks[tree.name.name] = marks
 
 
-def _marked_cells(chart: ir.Chart, places: set[tuple[int, int, int]]) -> tuple[tuple[str, str | None], ...]:
-    """The labels of the row and column of each place; places beyond the header of a damaged chart have none."""
+def _marked_cells(chart: ir.Chart, places: set[tuple[int, int, int]]) -> tuple[MarkedCell, ...]:
+    """The page and the labels of each place; places beyond the header of a damaged chart have none."""
     rows = chart.down.labels
-    cells = [(rows[row], column) for _, row, at in places if row < len(rows) for column in _labels_at(chart.across, at)]
+    cells = [
+        (str(page) if chart.pages else None, rows[row], column)
+        for page, row, at in places if row < len(rows) for column in _labels_at(chart.across, at)
+    ]  # fmt: skip
     return tuple(sorted(cells, key=str))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from attrs import Factory, define, evolve, field, frozen
 
@@ -62,12 +62,16 @@ class ChartValue:
     slot: str | None
 
 
+MarkedCell: TypeAlias = tuple[str | None, str, str | None]
+"""The page, if the chart has pages, and the labels of the row and the column."""
+
+
 @frozen
 class Mark:
-    """A mark on some cells: its condition, and the labels of the row and the column of each cell."""
+    """A mark on some cells: its condition, and where they are."""
 
     condition: ir.Expr | None
-    cells: tuple[tuple[str, str | None], ...]
+    cells: tuple[MarkedCell, ...]
 
 
 @frozen

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 from enfilade.check.cards import field_of_card, fields_of_cards
 from enfilade.check.coercions import PENDING, POISONED, coerce
-from enfilade.check.context import Context
+from enfilade.check.context import Context, Mark
 from enfilade.check.demand import require_chart, require_outputs
 from enfilade.check.scope import Typed
 from enfilade.check.type_relations import is_known, or_none, without_none
@@ -37,6 +38,7 @@ from enfilade.values.types import (
     with_article,
 )
 
+T = TypeVar("T")
 _ROLL_PARTS = ("faces", "values", "total", "natural")
 _TALLY_PARTS = ("total", "names", "amounts")
 # `_column_number` computes the number of a column, from the left, from its label.
@@ -177,37 +179,77 @@ def reading_part(ctx: Context, of: Typed, name: str, span: Span) -> Typed | None
 
 def _mark(ctx: Context, of: Typed, name: str, span: Span) -> Typed | None:
     """Whether the cell that was read has a mark, and the condition of the mark is true."""
-    assert isinstance(of.type, ReadingOf)
-    chart = of.type.charts[0]
-    if chart in ctx.symbols.charts:
-        require_chart(ctx, chart, span)
-    mark = ctx.marks.get(chart, {}).get(name)
-    if mark is None or len(of.type.charts) > 1:
+    marks = {chart: mark for chart, table in _tables(ctx, of, ctx.marks, span) if (mark := table.get(name)) is not None}
+    if not marks:
         return None
-    row, column = (ir.Part(of.node, part, span, Label()) for part in ("row", "column"))
-    if any(column_of is not None for _, column_of in mark.cells):
-        place: ir.Expr = ir.Items((row, column), span, ListOf(Label()))
-        cells = ir.Const(mark.cells, span, ListOf(ListOf(Label())))
-    else:
-        place, cells = row, ir.Const(tuple(row_of for row_of, _ in mark.cells), span, ListOf(Label()))
-    is_there = ir.Op("has", (cells, place), span, Bool())
-    return Typed.of(is_there if mark.condition is None else ir.All((is_there, mark.condition), span))
+    found = [(chart, _has_mark(of.node, mark, span)) for chart, mark in marks.items()]
+    is_only = len(found) == len(_charts(of))
+    return Typed.of(_by_chart(of, found, ir.Const(False, span), span, is_only=is_only))
+
+
+def _has_mark(reading: ir.Expr, mark: Mark, span: Span) -> ir.Expr:
+    types: dict[str, Type] = {"page": Label(), "row": Label(), "column": Label()}
+    used = [at for at in range(len(types)) if any(cell[at] is not None for cell in mark.cells)] or [1]
+    parts = [ir.Part(reading, name, span, type_) for name, type_ in types.items()]
+    place: ir.Expr = parts[used[0]]
+    cells: tuple[Any, ...] = tuple(cell[used[0]] for cell in mark.cells)
+    if len(used) > 1:
+        place = ir.Items(tuple(parts[at] for at in used), span, ListOf(Label()))
+        cells = tuple(tuple(cell[at] for at in used) for cell in mark.cells)
+    is_there = ir.Op("has", (ir.Const(cells, span, ListOf(place.type)), place), span, Bool())
+    return is_there if mark.condition is None else ir.All((is_there, mark.condition), span)
 
 
 def _code_part(ctx: Context, of: Typed, name: str, span: Span) -> Typed | None:
     """A named part of the code that was read."""
     assert isinstance(of.type, ReadingOf)
-    values: dict[str, Any] = {}
-    for chart in of.type.charts:
+    tables = {chart: table[name] for chart, table in _tables(ctx, of, ctx.code_parts, span) if name in table}
+    values = [value for table in tables.values() for value in table.values()]
+    if all(value is None for value in values):
+        return None
+    type_ = type_of_part(values if len(tables) == len(_charts(of)) else [*values, None])
+    code = ir.Part(of.node, "code", span, of.type.code)
+    merged: dict[str, Any] = {}
+    for table in tables.values():
+        merged |= table
+    is_same = all(merged[code] == value for table in tables.values() for code, value in table.items())
+    if is_same and len(tables) == len(_charts(of)):
+        return Typed.of(_entry_of(merged, code, span, type_))
+    found = [(chart, _entry_of(table, code, span, type_)) for chart, table in tables.items()]
+    return Typed.of(_by_chart(of, found, ir.Const(None, span), span))
+
+
+def _entry_of(table: Mapping[str, Any], code: ir.Expr, span: Span, type_: Type) -> ir.Expr:
+    return ir.Op("entry", (ir.Const(FrozenMap(table), span, MapOf(code.type, type_)), code), span, type_)
+
+
+def _charts(of: Typed) -> tuple[str, ...]:
+    assert isinstance(of.type, ReadingOf)
+    return of.type.charts
+
+
+def _tables(
+    ctx: Context, of: Typed, tables: Mapping[str, Mapping[str, T]], span: Span
+) -> list[tuple[str, Mapping[str, T]]]:
+    """What is noted of each chart that may have been read."""
+    for chart in _charts(of):
         if chart in ctx.symbols.charts:
             require_chart(ctx, chart, span)
-        values |= ctx.code_parts.get(chart, {}).get(name, {})
-    if not values or all(value is None for value in values.values()):
-        return None
-    type_ = type_of_part(list(values.values()))
-    code = ir.Part(of.node, "code", span, of.type.code)
-    table = ir.Const(FrozenMap(values), span, MapOf(of.type.code, type_))
-    return Typed.of(ir.Op("entry", (table, code), span, type_))
+    return [(chart, tables.get(chart, {})) for chart in _charts(of)]
+
+
+def _by_chart(
+    of: Typed, found: list[tuple[str, ir.Expr]], otherwise: ir.Expr, span: Span, *, is_only: bool = False
+) -> ir.Expr:
+    """The value for the chart that was read; *is_only* if every chart has one, so that the last needs no test."""
+    tested, node = found, otherwise
+    if is_only or len(_charts(of)) == 1:
+        *tested, (_, node) = found
+    chart = ir.Part(of.node, "chart", span, Label())
+    for name, value in reversed(tested):
+        is_read = ir.Op("is", (chart, ir.Const(name, span)), span, Bool())
+        node = ir.If(is_read, value, node, span, value.type)
+    return node
 
 
 def type_of_part(values: list[Any]) -> Type:

@@ -46,11 +46,16 @@ def _check_reading(ctx: Context, s: t.Read, scope: Scope) -> Typed:
     chart = require_chart(ctx, s.chart.name, s.chart.span)
     if chart is None:
         return POISONED
-    if chart.cell_kind == "charts" and s.roll is not None and not (chart.takes_roll and chart.dice):
+    if _reads_on(ctx, s, chart):
         key = _key_of(ctx, s, chart, scope)
-        named = _check_reading(ctx, evolve(s, roll=None, each=None, readers=key), scope)
+        named = _check_reading_of(ctx, evolve(s, roll=None, each=None, readers=key), chart, scope)
         s = s if key is None else evolve(s, readers=None)
         return POISONED if named == POISONED else _check_reading_by_cell(ctx, s, named, scope)
+    return _check_reading_of(ctx, s, chart, scope)
+
+
+def _check_reading_of(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> Typed:
+    """Check a reading of a chart itself."""
     if s.each is not None:
         return _check_reading_of_each(ctx, s, chart, scope)
     if _is_for_value(ctx, s, chart, scope):
@@ -63,6 +68,17 @@ def _check_reading(ctx: Context, s: t.Read, scope: Scope) -> Typed:
     type_ = ReadingOf(chart.name, chart.code_type, record)
     node = None if reader is None else reader.node
     return Typed.of(ir.Look(chart.name, given.args, given.row, node, s.span, type_))
+
+
+def _reads_on(ctx: Context, s: t.Read, chart: ir.Chart) -> bool:
+    """Whether a step goes on to the chart that a cell names: it has the roll for that, or no roll is needed."""
+    if chart.cell_kind != "charts":
+        return False
+    if s.roll is not None:
+        return not (chart.takes_roll and chart.dice)
+    named = chart.code_type.charts if s.each is None and isinstance(chart.code_type, ChartOf) else ()
+    found = [require_chart(ctx, name, s.chart.span) for name in named if name in ctx.symbols.charts]
+    return bool(found) and all(each is not None and not each.takes_roll for each in found)
 
 
 def _key_of(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> t.Expr | None:

@@ -99,6 +99,7 @@ class ChartReader:
             added,
             reader,
             tuple(name for name, _ in trace.edges),
+            str(page),
         )
         if self._run.observer:
             axes = [axis.note for axis in (chart.down, chart.across) if axis is not None and axis.note != ir.NO_NOTE]

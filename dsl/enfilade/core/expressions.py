@@ -204,4 +204,6 @@ def _reading_part(reading: Reading, name: str) -> Any:
         "modified": reading.modified,
         "roll_modifier": reading.roll_modifier,
         "reader": reading.reader,
+        "chart": reading.chart,
+        "page": reading.page,
     }[name]

@@ -81,6 +81,7 @@ class Reading:
         roll_modifier: The sum of the die roll modifiers.
         reader: The record that reads the chart, if any.
         edge: The names of the edges that the lookup passed.
+        page: The number of the page, from 0, as a label.
     """
 
     chart: str
@@ -94,6 +95,7 @@ class Reading:
     roll_modifier: Number = 0
     reader: Ref | None = None
     edge: tuple[str, ...] = ()
+    page: str = "0"
 
 
 @frozen

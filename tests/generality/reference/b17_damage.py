@@ -31,6 +31,8 @@ TWO_ENGINES: Final = {"engines": [{"power": 2}, {"power": 3}]}
 LEFT: Final = [max(0, 2 - loss) for loss in LOSS]
 RIGHT: Final = [max(0, 3 - loss) for loss in LOSS]
 CHANCES: Final[Chances] = [
+    ("look_closer", {"aimed": "tail", "from": "low", "number": 2}, "fire", share(die <= 3 for die in D6)),
+    ("look_closer", {"aimed": "nose"}, "wounded", share(die >= 5 for die in D6)),
     ("crossing", TWO_ENGINES, "power is 2", share(a + b == 2 for a, b in product(LEFT, RIGHT))),
     ("pass", {"at": "nose", "from": "level"}, "result >= 1", share(harm - 1 >= 1 for harm in NOSE)),
     ("pass", {"at": "nose"}, "oil is 1", share(OIL[a - 1] + OIL[b - 1] == 1 for a, b in TWO_DICE)),

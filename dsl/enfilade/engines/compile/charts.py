@@ -24,6 +24,7 @@ from enfilade.engines.compile.specialised_types import UNKNOWN, is_small
 from enfilade.values.types import Num, Type
 
 PARTS = ("code", "row", "column", "base_column", "shift", "roll", "modified", "roll_modifier", "reader")
+_ALL_PARTS = (*PARTS, "chart", "page")
 NO_SHIFT = Num(0, 0)
 
 
@@ -41,7 +42,7 @@ def look(w: Writer, e: ir.Look, parts: frozenset[str]) -> dict[str, str]:
     chart, declared = w.context.program.charts[e.chart], ("chart", e.chart)
     if not w.should_inline(declared, size(chart)):
         whole = w.call(w.context.function(declared), [w.depth_text(), roll, reader.text, *texts])
-        return {WHOLE: whole} | {part: f"{whole}.{part}" for part in PARTS}
+        return {WHOLE: whole} | {part: f"{whole}.{part}" for part in _ALL_PARTS}
     frame = Frame(texts={**dict(zip(chart.params, texts, strict=True)), READER: reader.text},
                   kinds={**dict(zip(chart.params, kinds, strict=True)), READER: reader.kind})  # fmt: skip
     with w.framed(frame, declared):
@@ -88,11 +89,11 @@ def _read(r: Lookup, roll: str, roll_kind: Type) -> dict[str, str]:
     texts = {
         "code": code, "row": _label(r, chart.down, r.row), "column": _label(r, chart.across, r.column),
         "base_column": _label(r, chart.across, r.base, printed=False), "shift": shift, "roll": found, "modified": modified,
-        "roll_modifier": added, "reader": r.reader.text,
+        "roll_modifier": added, "reader": r.reader.text, "chart": w.constant(chart.name), "page": f"str({r.page})" if chart.pages else w.constant("0"),
     }  # fmt: skip
     if WHOLE in r.parts:
         texts["code"] = w.named(code)
-        texts[WHOLE] = f"Reading({', '.join([w.constant(chart.name), *_in_order(texts), r.edges])})"
+        texts[WHOLE] = f"Reading({', '.join([w.constant(chart.name), *_in_order(texts), r.edges, texts['page']])})"
     return texts
 
 

@@ -20,7 +20,7 @@ from enfilade.values.types import Bool, EffectOf, OutputsOf, ReadingOf, RecordOf
 HAVE_ATTRIBUTES = (RollOf, TallyOf, ReadingOf)
 ATTRIBUTES = frozenset([
     "faces", "values", "total", "natural", "names", "amounts", "code", "row", "column", "base_column", "shift", "roll",
-    "modified", "roll_modifier", "reader",
+    "modified", "roll_modifier", "reader", "chart", "page",
 ])  # fmt: skip
 
 

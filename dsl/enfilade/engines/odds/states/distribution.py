@@ -131,7 +131,7 @@ def _reading(value: Reading, parts: frozenset[str]) -> Reading:
         if len(_READINGS) > _MOST_READINGS:
             _READINGS.clear()
         nothing: dict[str, Any] = dict.fromkeys(_PARTS - parts)
-        found = _READINGS[key] = evolve(value, **nothing, edge=(), chart="")
+        found = _READINGS[key] = evolve(value, **nothing, edge=())
     return found
 
 
@@ -147,7 +147,7 @@ def in_standard_order(value: Any) -> Any:
 
 _MOST_READINGS: Final = 10_000
 _PARTS: Final = frozenset(
-    ("code", "row", "column", "base_column", "shift", "roll", "modified", "roll_modifier", "reader")
+    ("code", "row", "column", "base_column", "shift", "roll", "modified", "roll_modifier", "reader", "chart", "page")
 )
 
 
