@@ -10,7 +10,7 @@ from enfilade.check.context import Context, similar
 from enfilade.check.satisfiability import is_never_true
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
-from enfilade.diagnostics.diagnostic import Severity, Subject
+from enfilade.diagnostics.diagnostic import Label, Severity, Subject
 from enfilade.source.text import Span
 from enfilade.values.types import CodeOf, Either, Num, Type, Word, spelled, with_article
 
@@ -35,6 +35,22 @@ def warn_if_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr], span: Spa
 def is_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr]) -> bool:
     """Whether the conditions can't all be true together."""
     return is_never_true(conditions, ctx.input_types)
+
+
+def warn_of_covered_case(ctx: Context, above: Sequence[tuple[ir.Expr, Span]], condition: ir.Expr, span: Span) -> None:
+    """Warn of a case that is never reached, because a case above is true whenever its condition is."""
+    if not above or is_unsatisfiable(ctx, [condition]):
+        return
+    excluded = [ir.Not(each) for each, _ in above]
+    if not is_unsatisfiable(ctx, [*excluded, condition]):
+        return
+    covering = [
+        place for (_, place), each in zip(above, excluded, strict=True) if is_unsatisfiable(ctx, [each, condition])
+    ]
+    labels = tuple(Label(place, "this case comes first") for place in covering[:1])
+    what = "an earlier case applies" if covering else "one of the earlier cases applies"
+    message = f"this case never applies: whenever its condition is true, {what}"
+    ctx.warn("unreachable-case", message, span, "put the narrower case first, or delete this one", labels=labels)
 
 
 def has_errors(ctx: Context, noted: int) -> bool:

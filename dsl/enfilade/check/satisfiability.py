@@ -16,7 +16,7 @@ from attrs import define, field
 
 from enfilade.core import ir
 from enfilade.core.operators import OPERATORS
-from enfilade.values.types import Bool, Num, Type, Word
+from enfilade.values.types import Bool, Maybe, Num, Type, Word
 
 MAX_TRIALS: Final = 4_000
 # Replaces an expression with a reported mistake: the expression may have any value.
@@ -37,11 +37,13 @@ class Trials:
         types: The types of facts and options by name.
         variables: Each variable with the constants it is compared with.
         is_exact: Whether every variable is a fact or an option, so each trial is a possible situation.
+        tries_none: Whether a value that may be absent is tried as ``none`` as well.
         is_clear: Whether no condition depends on a mistake that is already reported.
     """
 
     types: Mapping[str, Type]
     variables: list[tuple[ir.Expr, list[Any]]] = field(factory=list)
+    tries_none: bool = False
     is_exact: bool = True
     is_clear: bool = True
 
@@ -93,8 +95,10 @@ class Trials:
         numbers = sorted({each for each in constants if _is_number(each)})
         if not numbers:
             return [*dict.fromkeys(constants), _OTHER]
-        none = [None] if None in constants else []
-        return [*_numbers(numbers, type_ if isinstance(type_, Num) else Num(whole=False)), *none]
+        may_be_none = self.tries_none and isinstance(e.type, Maybe)
+        others = [None] if None in constants or may_be_none else []
+        others += [each for each in dict.fromkeys(constants) if each is not None and not _is_number(each)]
+        return [*_numbers(numbers, type_ if isinstance(type_, Num) else Num(whole=False)), *others]
 
 
 def is_never_true(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> bool:
@@ -110,7 +114,7 @@ def is_never_true(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> b
         >>> is_never_true([one, two], {}), is_never_true([one], {})
         (True, False)
     """
-    trials = Trials(types)
+    trials = Trials(types, tries_none=True)
     tests = [trials.compile(condition) for condition in conditions]
     found = trials.trials()
     return found is not None and not any(all(test(values) for test in tests) for values in found)
@@ -132,10 +136,11 @@ def find_unmet(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> list
 def _comparison(e: ir.Op, index: int) -> Test:
     """The test of a comparison of one variable with constants."""
     operator, is_equality = OPERATORS[e.name], e.name in ("is", "is not")
+    is_of_numbers = e.name not in ("as severe", "as mild")
 
     def test(values: Sequence[Any]) -> bool:
         value = values[index]
-        if value is _OTHER or (value is None and not is_equality):
+        if value is _OTHER or (not is_equality and (value is None or (is_of_numbers and not _is_number(value)))):
             return e.name == "is not"
         return bool(operator(*[arg.value if isinstance(arg, ir.Const) else value for arg in e.args]))
 

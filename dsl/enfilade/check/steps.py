@@ -19,12 +19,13 @@ from enfilade.check.loops import check_loop
 from enfilade.check.narrowing import joined, learn
 from enfilade.check.procedure_calls import check_call_arguments, check_required_facts
 from enfilade.check.readings import check_apply, check_read
-from enfilade.check.reports import has_errors
+from enfilade.check.reports import has_errors, warn_of_covered_case
 from enfilade.check.scope import Element, EnclosingLoop, Known, Scope, Typed
 from enfilade.check.type_relations import common_output, find_common_type, is_known
 from enfilade.check.value_steps import check_becomes, check_give, check_give_fields, check_let, check_must
 from enfilade.core import ir
 from enfilade.core.walk import nodes
+from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.values.types import Bool, ListOf, Num, OutputsOf, RecordOf, Type, Unknown, Word
 
@@ -134,8 +135,9 @@ def _check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.Stat
             assert_never(s)
 
 
-def _check_when(ctx: Context, s: t.When, scope: Scope) -> ir.Branch:
+def _check_when(ctx: Context, s: t.When, scope: Scope, above: tuple[tuple[ir.Expr, Span], ...] = ()) -> ir.Branch:
     condition = check_condition(ctx, s.condition, scope)
+    warn_of_covered_case(ctx, above, condition, s.condition.span)
     before, known = dict(scope.locals), dict(scope.known)
     learn(scope, condition, True)
     noted = len(ctx.diagnostics)
@@ -147,7 +149,7 @@ def _check_when(ctx: Context, s: t.When, scope: Scope) -> ir.Branch:
     learn(scope, condition, False)
     otherwise: ir.Body = ()
     if isinstance(s.otherwise, t.When):
-        otherwise = (_check_when(ctx, s.otherwise, scope),)
+        otherwise = (_check_when(ctx, s.otherwise, scope, (*above, (condition, s.condition.span))),)
     elif s.otherwise is not None:
         otherwise = check_block(ctx, s.otherwise, scope, keep=True)
     ends = [goes_on(body), goes_on(otherwise)]

@@ -107,7 +107,7 @@ _CODES: Final[dict[str, str]] = {
     "unknown-type": "a type is not declared",
     "unknown-word": "the word is not one of the possible words",
     "unreachable": "a row or a column is never read",
-    "unreachable-case": "a case follows `otherwise`",
+    "unreachable-case": "a case never applies",
     "unread-cell": "a cell is marked as illegible, and no erratum gives its content",
     "unused-code": "the `severity` line has a code that no cell contains",
     "unused-fact": "a fact is not used by any procedure",
