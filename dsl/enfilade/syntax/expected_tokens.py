@@ -6,7 +6,6 @@ The LALR parser lists the terminals that its state accepts, so every suggestion 
 from __future__ import annotations
 
 import re
-from itertools import islice
 from typing import Any, Final
 
 from lark import TextSlice
@@ -22,7 +21,7 @@ from enfilade.syntax.syntax_messages import DECLARATIONS
 from enfilade.syntax.unexpected import WORDS
 
 NAME: Final = "NAME"
-_LAST_WORDS: Final = re.compile(r"[ \t]*[a-z]+(?![^\s])")
+_LAST_WORD: Final = re.compile(r"(?<![^\s])([a-z]+)[ \t]+\Z")
 _MAX_BEGUN: Final = 3
 # No token starts with an unclosed quote, so the parser stops there and lists the terminals it would accept.
 _STOP: Final = '"'
@@ -55,10 +54,13 @@ def expected_after(text: str) -> frozenset[str]:
 
 def _rests_of_phrases(text: str) -> set[str]:
     """What is left of the phrases that the last words of a text begin."""
-    begun, found = "", set()
-    for match in islice(_LAST_WORDS.finditer(text[::-1]), _MAX_BEGUN):
-        begun = f"{match[0].strip()[::-1]} {begun}"
-        phrases = {word for each in _next_terminals(text[: -match.end()]) for word in WORDS.get(each, ())}
+    begun, found, end = "", set[str](), len(text)
+    for _ in range(_MAX_BEGUN):
+        match = _LAST_WORD.search(text, 0, end)
+        if match is None:
+            break
+        begun, end = f"{match[1]} {begun}", match.start(1)
+        phrases = {word for each in _next_terminals(text[:end]) for word in WORDS.get(each, ())}
         found |= {word.removeprefix(begun) for word in phrases if word.startswith(begun)}
     return found
 
