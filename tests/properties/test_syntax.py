@@ -174,7 +174,7 @@ ranges = st.builds(lambda b, w, o: t.RangeType(b[0], b[1], w, o, HERE), bounds, 
     lambda r: not (r.whole and r.low is None and r.high is None)
 )
 types = st.one_of(
-    ranges, node(t.FlagType), node(t.WordsType, some(words), st.booleans()),
+    ranges, node(t.FlagType), node(t.WordsType, some(words), st.just(False)), node(t.WordsType, some(words, 2), st.just(True)),
     node(t.NamedType, idents, st.booleans(), st.just(False)), node(t.ListType, ranges, st.integers(0, 3)),
     node(t.MapType, idents, ranges | node(t.FlagType)),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from enfilade.check.chart_layout import UNREADABLE, ChartLayout
 from enfilade.check.chart_shape import count_text
 from enfilade.check.context import Context
-from enfilade.check.labels import index_of
+from enfilade.check.labels import index_of, without_vulgar_fractions
 from enfilade.check.result_codes import check_codes
 from enfilade.core import ir
 from enfilade.syntax import tree as t
@@ -121,7 +121,7 @@ _NO_NUMBER = ("none", "-", "–", "—")
 
 
 def _check_number(ctx: Context, cell: t.Code) -> Any:
-    text = cell.text.replace("−", "-")
+    text = without_vulgar_fractions(cell.text.replace("−", "-"))
     is_first_version = ctx.is_first_version(cell.span)
     if text in _NO_NUMBER and not is_first_version:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -21,8 +22,24 @@ _FROM = re.compile(rf"({_NUMBER})\s*(?:\+|\.\.+|or more|or higher)")
 _UP_TO = re.compile(rf"(?:\.\.+\s*|up to\s+|<=\s*|≤\s*)({_NUMBER})|({_NUMBER})\s*(?:or less|or lower|or fewer)")
 _RATIO = re.compile(rf"({_PLAIN})\s*:\s*({_PLAIN})(\+?)")
 _FRACTION = re.compile(rf"([+-]?{_DIGITS})\s*/\s*({_DIGITS})(\+?)")
-_ODDS = re.compile(rf"({_DIGITS})\s*-\s*({_DIGITS})(\+?)")
+_ODDS = re.compile(rf"({_PLAIN})\s*-\s*({_PLAIN})(\+?)")
+_VULGAR = re.compile(rf"({_DIGITS})?([¼-¾⅐-⅞])")
 _CAPTION = re.compile(r"""([0-9+.,:/<=≤-]+)["'′″]?(?:\s+[^\W\d].*)?""", re.DOTALL)
+
+
+def without_vulgar_fractions(text: str) -> str:
+    """A text with numbers for printed fractions.
+
+    Examples:
+        >>> without_vulgar_fractions("1½:1"), without_vulgar_fractions("½"), without_vulgar_fractions("⅔")
+        ('1.5:1', '0.5', '2/3')
+    """
+    return _VULGAR.sub(_plain_number, text)
+
+
+def _plain_number(match: re.Match[str]) -> str:
+    number = int(match[1] or 0) + Fraction(unicodedata.normalize("NFKC", match[2]).replace("⁄", "/"))
+    return str(float(number)) if 8 % number.denominator == 0 else str(number)
 
 
 def index_of(text: str, labels: Sequence[str]) -> int | None:
@@ -66,7 +83,7 @@ def numbers_of(text: str, mode: str, die: ir.Die | None) -> ir.Match | None:
         >>> numbers_of("1:2", "below", None).bands[0].low
         Fraction(1, 2)
     """
-    text = text.strip().rstrip(_MARKS).strip()
+    text = without_vulgar_fractions(text.strip().rstrip(_MARKS).strip())
     bands = []
     for piece in re.split(r"\s*,\s*", text):
         band = _band(piece, mode)
@@ -118,7 +135,7 @@ def _counts(die: ir.Die, printed: int | Fraction | None) -> int | Fraction | Non
 
 
 def words_of_label(text: str, words: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The words that a label matches, in any case, with blanks for ``_``.
+    """The words that a label matches, in any case, in quotes or not, with blanks for ``_``.
 
     Examples:
         >>> words_of_label("Mounted Cavalry", ("infantry", "mounted_cavalry"))
@@ -149,7 +166,7 @@ def _words_between(text: str, order: tuple[str, ...]) -> tuple[str, ...] | None:
 
 
 def _spelling(text: str) -> str:
-    return re.sub(r"[\s_]+", "_", text.strip()).casefold()
+    return re.sub(r"[\s_]+", "_", text.strip().strip('"')).casefold()
 
 
 def match_label(text: str, type_: Type, mode: str, die: ir.Die | None) -> ir.Match | None:

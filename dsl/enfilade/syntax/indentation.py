@@ -73,6 +73,8 @@ class Indenter(PostLex):
         fresh_line = True
         # The values of a line, `3 when night`, that still need their `otherwise`.
         open_values = 0
+        # The cases of a definition may be right-aligned: they have no blocks.
+        is_flat = False
         token = last = None
         last_end: int | None = -1
         after_step: int | None = None
@@ -85,11 +87,15 @@ class Indenter(PostLex):
                 continue
             if kind == "_NL":
                 yield token
-                yield from _steps(columns, aliases, chains, _indent_of(token), token)
+                column = _indent_of(token)
+                if is_flat and column and len(columns) > 1:
+                    column = columns[-1]
+                yield from _steps(columns, aliases, chains, column, token)
                 nesting = Nesting()
                 fresh_line = True
                 open_values = 0
                 continue
+            is_flat = is_flat or (kind == "DEFINE" and (last is None or last.type == "REPLACE"))
             if kind == "NAME" and token in RESERVED:
                 raise _reserved(token)
             if len(token) > MAX_NAME:

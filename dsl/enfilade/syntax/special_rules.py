@@ -153,6 +153,10 @@ def dice_of_sides(c: Children) -> t.DiceTerm:
     return t.DiceTerm(t.Number(int(count), span) if count else None, t.Ident(f"d{sides}", span), span)
 
 
+def named_dice(c: Children) -> t.DiceTerm:
+    return t.DiceTerm(t.Number(number_of(c[0]), place_of(c[:1])), ident(c[1]), place_of(c))
+
+
 def die_name(c: Children) -> t.Ident | t.FieldOf | t.DieOfSize:
     if c[0].__class__ is Token:
         return t.DieOfSize(c[2], place_of(c)) if c[0].type == "D_OF" else ident(c[0])
@@ -179,8 +183,6 @@ def axis(c: Children) -> t.Axis:
     first, *others = c[0].items
     if isinstance(first, Token) and first.type == "RANGE":
         stated, value = band([first]), others[-1] if others else None
-    elif isinstance(first, Token):
-        value = t.Dice((dice_of_sides([first]),), place_of([first]))
     else:
         value = first
     modes = {each.items[0 if "PRINTED" in each.items[0].type else -1].type: each.items for each in c[1].items}
