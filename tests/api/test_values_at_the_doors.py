@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from tests.service.requests import request
@@ -102,3 +102,28 @@ def test_an_array_without_elements_is_no_set(rules: Ruleset) -> None:
     np = pytest.importorskip("numpy")
     with pytest.raises(EnfiladeError, match="over is a ndarray; allowed: any of town, woods"):
         rules.resolve("fire", range=1, over=np.array("town"))
+
+
+UNITS: Final = """
+record unit
+  morale  1..10 = 7
+facts
+  targets  list of unit
+procedure p
+  1. give sum = sum of morale over targets
+"""
+
+
+def test_a_record_of_a_list_is_described_behind_its_name() -> None:
+    rules = enfilade.load(text=UNITS)
+    for words in (
+        ["targets.a=(morale 8)"],
+        ['targets.a={"morale": 8}'],
+        ["targets.a.morale=8"],
+        ["targets=a (morale 8)"],
+    ):
+        assert rules.resolve("p", **read_facts(rules, "p", words)).outputs["sum"] == 8
+    assert rules.resolve("p", **read_facts(rules, "p", ["targets.a", "targets.b"])).outputs["sum"] == 14
+    for value in ("banana", "4", "b (morale 8)"):
+        with pytest.raises(enfilade.UsageError, match="does not describe the record a"):
+            read_facts(rules, "p", [f"targets.a={value}"])

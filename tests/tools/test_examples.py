@@ -266,3 +266,29 @@ example p "seen"
 )  # fmt: skip
 def test_an_example_of_a_text_of_its_own(text: str, says: list[str]) -> None:
     assert messages_of(text) == [says]
+
+
+UNDER: Final = """\
+players attacker, defender
+procedure go
+  1. attacker chooses x from low, high
+  2. defender chooses y from one, two
+  3. give result = (10 when x is high otherwise 0) + (1 when y is two otherwise 0)
+
+example go "the attacker plays best, whatever the example chooses"
+  choosing low, two
+  mean of result = 11 under best attacker
+
+example go "all players, or each in a way of its own"
+  mean of result = 11/2 under random
+  chance of result is 10 = 0 under best attacker, worst defender
+  mean of result = 1 under best attacker, worst defender
+"""
+
+
+def test_how_players_choose_goes_before_the_choices_of_the_example() -> None:
+    program = check_source(SourceFile.from_text(UNDER), Folders()).program
+    assert program is not None
+    first, second = run_examples(program)
+    assert first.passed
+    assert [each.message for each in second.failures] == ["expected 1, but the mean is 10"]

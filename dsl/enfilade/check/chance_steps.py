@@ -44,8 +44,10 @@ def _with_added_dice(ctx: Context, type_: RollOf, s: t.Roll) -> RollOf:
 def _check_roll_rule(ctx: Context, rule: t.RollRule, roll: Type, scope: Scope) -> ir.RollRule:
     value = roll.value if isinstance(roll, RollOf) else Unknown()
     slot = scope.slot("die")
-    relation = t.Relation("is", rule.target, rule.span)
-    test = check_relation(ctx, Typed.of(ir.Local(slot, rule.span, type=value)), relation, scope, rule.span)
+    die = Typed.of(ir.Local(slot, rule.span, type=value))
+    targets = rule.target.items if isinstance(rule.target, t.Or) else (rule.target,)
+    tests = [check_relation(ctx, die, t.Relation("is", each, rule.span), scope, rule.span) for each in targets]
+    test = tests[0] if len(tests) == 1 else ir.Any_(tuple(tests), rule.span)
     times = None if rule.times is None else check_whole(ctx, rule.times, scope).node
     return ir.RollRule(rule.act, slot, test, times, rule.adds)
 

@@ -128,6 +128,9 @@ def check_aggregate(ctx: Context, e: t.Aggregate, scope: Scope, default: t.Expr 
     # A count may be compared again with what an earlier condition already told.
     outer = scope.plain() if e.how == "count" else scope
     over, element, _ = check_elements(ctx, e.item if e.over is None else e.over, outer)
+    if isinstance(e.item, t.Named) and e.over is None and e.where is None:
+        _report_idle_name(ctx, e, e.item, element)
+        return POISONED
     inner = scope.within(element)
     where = None if e.where is None else check_where(ctx, e.where, e.span, inner)
     if e.how == "count":
@@ -151,6 +154,18 @@ def check_aggregate(ctx: Context, e: t.Aggregate, scope: Scope, default: t.Expr 
         type_ = intervals.of_sum(num, least) if e.how == "sum" else intervals.of_product(num)
         return Typed.of(ir.Over(e.how, element.slot, over.node, body.node, where, None, e.span, type_))
     return _check_highest(ctx, e, over, element, body, where, default, scope)
+
+
+def _report_idle_name(ctx: Context, e: t.Aggregate, named: t.Named, element: Element) -> None:
+    """Report ``count of ace in hand``, which names the elements and says nothing about them."""
+    name, of = named.name.name, named.of.span.text
+    message = f"`{name}` names each element of `{of}`, but nothing says which of them are meant"
+    of_all = f"write `{e.how} of {of}`"
+    is_value = name in element.type.words
+    help_ = (
+        f"write `{e.how} of {of} where each is {name}`, or, for all of them, `{e.how} of {of}`" if is_value else of_all
+    )
+    ctx.report("misplaced", message, named.span, help_)
 
 
 def _check_highest(

@@ -99,6 +99,7 @@ def _check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.Stat
             options = ir.Const((True, False), s.span, ListOf(Bool(), 2))
             return check_choice(ctx, s.player, s.name, options, Bool(), None, False, note_of(s.tail, s.span), scope)
         case t.ChooseWord():
+            _check_words_are_words(ctx, s, scope)
             words = tuple(word.name for word in s.words)
             options = ir.Const(words, s.span, ListOf(Word(words), len(words)))
             return check_choice(
@@ -243,6 +244,15 @@ def _check_leave(ctx: Context, s: t.Leave, scope: Scope) -> list[ir.Statement]:
     loop.left = loop.left or scope.slot(LEFT)
     loop.leaves.append(dict(scope.locals))
     return [mark_left(loop.left, note_of(s.tail, s.span))]
+
+
+def _check_words_are_words(ctx: Context, s: t.ChooseWord, scope: Scope) -> None:
+    """Report ``chooses card from hand``, whose single word is the name of a list."""
+    word = s.words[0]
+    is_known = word.name in scope.locals or word.name in ctx.facts or word.name in ctx.symbols.words
+    if len(s.words) == 1 and is_known and word.span.text == word.name:
+        message = f"behind `from` stand the words themselves, and `{word.name}` is the name of a list"
+        ctx.report("misplaced", message, word.span, f"write `among {word.name}`")
 
 
 def _check_nothing(ctx: Context, s: t.DoNothing, scope: Scope) -> list[ir.Statement]:

@@ -46,14 +46,14 @@ def read_facts(rules: Ruleset, procedure: str, words: Iterable[str]) -> dict[str
     is_known = procedure in rules.names("procedure", "event")
     types = {name: field.domain for name, field in rules.inputs(procedure).items()} if is_known else {}
     facts: dict[str, Any] = {}
-    fields: list[tuple[list[str], str]] = []
+    fields: list[tuple[list[str], str | None]] = []
     for word in words if is_known else ():
         name, equals, value = word.partition("=")
         path = [piece.strip() for piece in name.split(".")]
         if not all(path):
             raise UsageError(f"`{word}` is not a fact; write name=value")
         if len(path) > 1:
-            fields.append((path, value if equals else "yes"))
+            fields.append((path, value if equals else None))
         elif path[0] in facts or any(_fact_of(types, first) == path[0] for (first, *_), _ in fields):
             raise UsageError(f"{path[0]} is given twice{'' if path[0] in facts else _FIELDS_GIVE}")
         else:
@@ -66,7 +66,7 @@ def _with_fields(
     procedure: str,
     types: Mapping[str, Type],
     facts: dict[str, Any],
-    fields: Iterable[tuple[list[str], str]],
+    fields: Iterable[tuple[list[str], str | None]],
 ) -> dict[str, Any]:
     """The facts with other values of some fields; a record that is given by its name has the default fields."""
     owners = {_fact_of(types, first) for (first, *_), _ in fields}
@@ -108,10 +108,10 @@ def read_changes(
 _FIELDS_GIVE = "; give the whole record, or one field at a time"
 
 
-def _put(rules: Ruleset, types: Mapping[str, Type], facts: dict[str, Any], path: list[str], value: str) -> None:
-    """Set one field of a record, or one entry of a map.
+def _put(rules: Ruleset, types: Mapping[str, Type], facts: dict[str, Any], path: list[str], value: str | None) -> None:
+    """Set one field of a record, one entry of a map, or one record of a list.
 
-    Examples: ``target.morale=5``, ``units.gun.steps=2``, ``unit.gun.steps=2``, ``target.boxes.hull=2``.
+    Examples: ``target.morale=5``, ``units.gun.steps=2``, ``unit.gun.steps=2``, ``target.boxes.hull=2``, ``units.gun=(steps 2)``.
     """
     name = _fact_of(types, path[0])
     type_ = types.get(name)
@@ -127,9 +127,18 @@ def _put(rules: Ruleset, types: Mapping[str, Type], facts: dict[str, Any], path:
         if not isinstance(into, dict):
             raise UsageError(f"{name} is already given as a whole")
     if isinstance(type_, ListOf) and len(path) == 2:
-        into.setdefault(at, {})
+        into.setdefault(at, {}).update({} if value is None else _fields_in(rules, steps[-1], path, value))
     else:
-        into[at] = read_value(rules, steps[-1], value)
+        into[at] = read_value(rules, steps[-1], "yes" if value is None else value)
+
+
+def _fields_in(rules: Ruleset, type_: Type | None, path: list[str], value: str) -> dict[str, Any]:
+    """The fields of a record of a list: ``units.gun=(steps 2)``."""
+    place, is_in_brackets = ".".join(path), value.strip().startswith("(")
+    found = read_value(rules, type_, f"{path[1]} {value}" if is_in_brackets else value, place)
+    if not isinstance(found, dict) or not (is_in_brackets or value.strip().startswith("{")):
+        raise UsageError(f"`{place}={value}` does not describe the record {path[1]}; write {place}=(FIELD VALUE, ...)")
+    return {name: each for name, each in found.items() if name != "name"}
 
 
 def _types_along(rules: Ruleset, type_: Type | None, path: list[str]) -> Iterator[Type | None]:

@@ -7,7 +7,7 @@ example is taken.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
@@ -72,7 +72,7 @@ def _wrong(situation: Situation, example: ir.Example, chance: ir.Chance, line: s
         player: way for name, way in chance.players for player in ([name] if name else situation.program.players)
     }
     try:
-        found = exact_odds(situation, (chance.of,), Policy(_preferring(example.choices), players))
+        found = exact_odds(situation, (chance.of,), Policy(_preferring(example.choices, players), players))
     except Refused as refused:
         return f"expected a {what}, but the rules refuse {refused.slug}"
     except EnfiladeError as error:
@@ -98,8 +98,14 @@ def _over(chance: Fraction, below: int) -> str:
     return over(int(chance * below), below) if below % chance.denominator == 0 else written(chance)
 
 
-def _preferring(choices: tuple[Any, ...]) -> Callable[[ChoiceRequest], tuple[Any, ...] | None] | None:
+def _preferring(
+    choices: tuple[Any, ...], players: Mapping[str, str]
+) -> Callable[[ChoiceRequest], tuple[Any, ...] | None] | None:
+    """The choices of an example, for the players whose way of play is not stated."""
+
     def decide(request: ChoiceRequest) -> tuple[Any, ...] | None:
+        if request.player in players:
+            return None
         wanted = 1 if request.count is None else request.count
         read = [read_choice(request, each)[0] for each in choices]
         legal = taken_in_order(request.options, read)
