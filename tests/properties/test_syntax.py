@@ -297,7 +297,7 @@ chart_lines = st.one_of(
     node(t.CellsLine, st.sampled_from(["codes", "numbers", "words", "lists", "charts"]), tails),
     node(t.SeverityOrder, some(codes), tails), severity_rules, edges, headers, node(t.PageLine, some(codes), tails),
     node(t.Erratum, places, codes, maybe(CONDITION), tails), surplus,
-    node(t.ColumnReads, some(codes), codes, tails), node(t.CellMark, codes, idents, maybe(CONDITION), tails),
+    node(t.CellMark, codes, idents, maybe(CONDITION), tails),
     node(t.ChartNote, st.sampled_from(["row", "column"]), some(codes), tails),
 )  # fmt: skip
 chart_lines = shallow(chart_lines)

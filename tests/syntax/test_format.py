@@ -102,6 +102,14 @@ def test_an_old_form_is_rewritten_when_asked() -> None:
     assert upgraded.text == OLD.replace("only one of, the", "only the")
 
 
+def test_an_old_form_that_no_edit_of_its_line_replaces_is_explained_and_stays() -> None:
+    old = "chart c\n  down d6\n  across odds\n  column 7, 8 reads 6  [7]\n  | Die | 6 |\n  | 1-6 | A |\n"
+    formatted = format_source(SourceFile("old.rules", old), upgrade=True)
+    (found,) = formatted.diagnostics
+    assert (found.helps, found.fix) == (("print `7, 8` in the chart too, with the cells of `6`",), None)
+    assert formatted.text == old
+
+
 def test_dashes_in_labels_and_cells_are_no_comments() -> None:
     text = 'chart c "a -- b"\n  down d6\n  | 1 | -- | -- |  -- a comment\n'
     assert [line.comment for line in scan_lines(text)] == ["", "", "-- a comment", ""]

@@ -62,7 +62,7 @@ KINDS: Final[dict[type, str]] = {
     t.Words: "words", t.Record: "record", t.Facts: "facts", t.Case: "case", t.Define: "definition", t.Die: "die",
     t.Deck: "deck", t.CardLine: "card", t.CardProduct: "card", t.AxisLine: "axis", t.CellsLine: "cells", t.SeverityOrder: "severity", t.SeverityRule: "severity",
     t.Edge: "edge", t.HeaderLine: "header", t.PageLine: "page", t.Erratum: "erratum", t.Surplus: "surplus",
-    t.ColumnReads: "column", t.CellMark: "mark", t.ChartNote: "note", t.ThenCode: "result",
+    t.CellMark: "mark", t.ChartNote: "note", t.ThenCode: "result",
     t.Chart: "chart", t.Beside: "beside", t.Columns: "columns", t.But: "exception", t.ModLine: "modifier",
     t.ModSection: "section", t.ModNet: "limit", t.Modifiers: "modifiers", t.Refuse: "refusal", t.Must: "refusal", t.Roll: "roll",
     t.Draw: "draw", t.Reshuffle: "reshuffle", t.MoveCards: "cards", t.Let: "value", t.Becomes: "change", t.Read: "reading",

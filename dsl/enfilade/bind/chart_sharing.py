@@ -102,8 +102,6 @@ def _is_inherited(line: t.ChartLine | None, own: list[t.ChartLine]) -> bool:
             return not any(isinstance(each, t.HeaderLine) for each in own)
         case t.CellMark(name=mark):
             return all(not isinstance(each, t.CellMark) or each.name.name != mark.name for each in own)
-        case t.ColumnReads():
-            return not any(isinstance(each, t.ColumnReads) for each in own)
         case t.SeverityRule():
             return line not in own
     # Any other kind of line occurs once.

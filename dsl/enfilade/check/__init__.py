@@ -10,7 +10,7 @@ Functions over one explicit `Context`. A module imports only from the layers bef
    `cards`, `shared_columns`, `event_reasons`, then the dispatch, `expressions`
 5. input: `declarations`, `entries`; modifiers: `chart_rolls`, `modifiers`; definitions: `definitions`
 6. charts: `label_advice`, `code_parts`, `cell_marks`, `result_codes`, `cells`, `row_search`, `chart_edges`,
-   `axis_coverage`, `passed_columns`, `chart_axes`, `chart_shape`, `errata`, `severity_rules`, then `charts`
+   `axis_coverage`, `column_order`, `chart_axes`, `chart_shape`, `errata`, `severity_rules`, then `charts`
 7. steps: `loops`, `readings`, `policies`, `choices`, `chance_steps`, `value_steps`, `effect_steps`, `procedure_calls`, then `steps`,
    `skipped_outputs`
 8. what has steps: `results`, `procedures`; `played_alone`, `example_tables`, `absent_outputs`, `examples`, `questions`

@@ -12,11 +12,11 @@ from enfilade.check.cell_marks import check_notes
 from enfilade.check.chart_edges import check_header_edges, check_limits, check_shift_edges
 from enfilade.check.chart_layout import ChartLayout
 from enfilade.check.chart_shape import count_text
+from enfilade.check.column_order import check_order
 from enfilade.check.context import Context, note_of
 from enfilade.check.demand import attached_blocks
 from enfilade.check.expected_types import check_condition
 from enfilade.check.labels import EMPTY, match_label
-from enfilade.check.passed_columns import check_order, with_passed_columns
 from enfilade.check.scope import Scope
 from enfilade.core import ir
 from enfilade.diagnostics.diagnostic import Label as Mark
@@ -77,22 +77,13 @@ def check_columns(
         return ir.Axis(None, "contains", texts, (), notes=notes) if find is not None else None
     lines = [(line, line.cells) for line in layout.headers] or across.headers
     limits = check_limits(ctx, tree, "column", across)
-    passed: tuple[str, ...] = ()
-    reads: tuple[int, ...] = ()
     if lines:
-        for passing in layout.passed:
-            message = "a chart with header rows can't have columns that are not printed"
-            ctx.report("chart-shape", message, passing.span, "write `shift off right stays` instead of this line")
         is_shifted = bool(attached_blocks(ctx, tree.name.name, "shift"))
         headers = tuple(check_header(ctx, line, cells, across, len(texts), scope, is_shifted) for line, cells in lines)
         check_header_edges(ctx, headers, across, tree, limits)
         check_header_gap(ctx, headers, across)
     else:
         labelled = [check_label(ctx, code, across) for code in columns]
-        order = list(range(len(columns)))
-        if layout.passed and None not in labelled:
-            labelled, order = with_passed_columns(ctx, layout, labelled, across)
-            passed, reads = tuple(label.text for label in labelled if label is not None), tuple(order)
         headers = (ir.Header(tuple(None if label is None else label.match for label in labelled)),)
         present = [label for label in labelled if label is not None]
         whole = len(present) == len(labelled) and not layout.has_wrong_header
@@ -101,7 +92,7 @@ def check_columns(
             check_order(ctx, present, across.type)
     check_shift_edges(ctx, tree)
     note = axis_note(layout.axes["across"])
-    return ir.Axis(across.node, across.mode, texts, headers, note, limits, passed, reads, notes)
+    return ir.Axis(across.node, across.mode, texts, headers, note, limits, notes=notes)
 
 
 def _distinct_columns(ctx: Context, columns: Sequence[t.Code]) -> None:

@@ -46,7 +46,6 @@ class ChartLayout:
     errata: list[t.Erratum] = field(factory=list)
     tables: list[Page] = field(factory=list)
     surplus: list[t.Surplus] = field(factory=list)
-    passed: list[t.ColumnReads] = field(factory=list)
     parts: list[t.Ident] = field(factory=list)
     marks: list[t.CellMark] = field(factory=list)
     notes: list[t.ChartNote] = field(factory=list)
@@ -154,8 +153,6 @@ def layout_of(tree: t.Chart, twice: Callable[[str, Span], None]) -> ChartLayout:
                 layout.marks.append(item.line)
             case t.ChartNote():
                 layout.notes.append(item.line)
-            case t.ColumnReads():
-                layout.passed.append(item.line)
             case t.Surplus():
                 layout.surplus.append(item.line)
             case t.PageLine():

@@ -217,7 +217,7 @@ def _quoted_caption(ctx: Context, type_: Type, target: t.Expr, scope: Scope) -> 
     if look_up(ctx, target.name, target.span, scope) is not None:
         return target
     axes = [axis for chart in ctx.charts.values() for axis in (chart.down, chart.across) if axis is not None]
-    is_caption = any(target.name in axis.columns for axis in axes)
+    is_caption = any(target.name in axis.labels for axis in axes)
     return t.Text(target.name, target.span) if is_caption else target
 
 

@@ -24,7 +24,6 @@ class _LookupTrace:
     edges: list[tuple[str, int]] = field(factory=list)
     header: int | None = None
     inside: int | None = None
-    passed: str | None = None
 
 
 class ChartReader:
@@ -92,7 +91,7 @@ class ChartReader:
             code,
             _label(chart.down, row),
             _label(chart.across, column),
-            None if chart.across is None or base is None else chart.across.columns[base],
+            None if chart.across is None or base is None else chart.across.labels[base],
             shift,
             found,
             modified,
@@ -108,7 +107,7 @@ class ChartReader:
             notes = (*axes, *trace.notes)
             params = tuple(zip(chart.params, args, strict=True))
             in_row = None if chart.find is None or row is None else in_row
-            self._run.observer(ReadChart(reading, chart.note, notes, value, place, trace.passed, in_row, params))
+            self._run.observer(ReadChart(reading, chart.note, notes, value, place, in_row, params))
         return reading
 
     def _looked_up(self, chart: ir.Chart, roll: Any, frame: Frame) -> Any:
@@ -157,15 +156,12 @@ class ChartReader:
                 return None, None, given
             base = self._end(chart, header.matches, stayed, value)
         column = base + shift
-        if not 0 <= column < len(axis.columns):
+        if not 0 <= column < len(axis.labels):
             name = "shift left" if column < 0 else "shift right"
             _, given = self._edge(chart, name, value, frame, trace)
             if given is not None:
                 return base, None, given
-            column = 0 if column < 0 else len(axis.columns) - 1
-        if axis.reads:
-            trace.passed = axis.columns[column] if axis.columns[column] != axis.labels[axis.reads[column]] else None
-            column = axis.reads[column]
+            column = 0 if column < 0 else len(axis.labels) - 1
         return base, column, None
 
     def _across(self, axis: ir.Axis, frame: Frame) -> Any:

@@ -125,7 +125,6 @@ class ReadChart:
         notes: The notes of its axes, and of the edges and errata used.
         column_value: The value that found the column; ``None`` if there are no columns.
         place: The position on the chart.
-        passed: The column that the shifts lead to, if it is not printed and another is read in its place.
         in_row: The number that was found in the row, modifiers included, if the chart is searched along its rows.
         args: The parameters of the chart, with their values.
     """
@@ -135,7 +134,6 @@ class ReadChart:
     notes: tuple[Note, ...]
     column_value: Any
     place: Place
-    passed: str | None = None
     in_row: Any = None
     args: tuple[tuple[str, Any], ...] = ()
 

@@ -430,8 +430,6 @@ class Axis:
     ``mode`` is contains, below, above or nearest. ``value`` is ``None`` if dice are looked up, or if the value is given
     where the chart is read.
 
-    If shifts pass through columns that are not printed, ``passed`` are the labels of all columns, in order, and ``reads``
-    the index of the printed column that each is read as; ``headers`` then match the labels in ``passed``.
     ``notes`` are the notes on single labels, each with the index of its label.
     """
 
@@ -441,14 +439,7 @@ class Axis:
     headers: tuple[Header, ...]
     note: Note = NO_NOTE
     limits: tuple[Limit, ...] = ()
-    passed: tuple[str, ...] = ()
-    reads: tuple[int, ...] = ()
     notes: tuple[tuple[int, Note], ...] = ()
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The labels of all columns, printed or not."""
-        return self.passed or self.labels
 
 
 @node

@@ -378,7 +378,7 @@ def _reading_text(reading: Reading, title: str, event: ev.ReadChart, is_rolled: 
     """The chart and the place where it was read: ``Direct Fire Table for guns: roll 7, column 16``."""
     reader = _counted_for(reading.reader, event.args)
     whom = f" for {reader}" if reader else ""
-    parts = [_row_text(reading, is_rolled), _column_text(reading, event.column_value, event.passed)]
+    parts = [_row_text(reading, is_rolled), _column_text(reading, event.column_value)]
     if event.in_row is not None and reading.row is not None:
         parts = [_found_text(reading, event.in_row), f"row {reading.row}"]
     where = ", ".join(part for part in parts if part)
@@ -407,14 +407,8 @@ def _row_text(reading: Reading, is_rolled: bool) -> str:
     return f"{what}{say(reading.roll)} {_signed(reading.roll_modifier)} = {say(reading.modified)}{named}"
 
 
-def _column_text(reading: Reading, value: Any, passed: str | None) -> str:
-    """Return the column, the value that found it, and its shift: ``column 30 (16 for 18, shifted 2 right)``.
-
-    Args:
-        reading: The reading.
-        value: The value that found the base column.
-        passed: The column that the shift leads to, if it is read as another.
-    """
+def _column_text(reading: Reading, value: Any) -> str:
+    """Return the column, the value that found it, and its shift: ``column 30 (16 for 18, shifted 2 right)``."""
     found = "" if value is None or say(value) in (reading.base_column, reading.column) else f" for {say(value)}"
     if reading.base_column is None:
         return f"no column{found}" if reading.edge and value is not None else ""
@@ -422,11 +416,10 @@ def _column_text(reading: Reading, value: Any, passed: str | None) -> str:
     shifted = f"{reading.base_column}{found}, shifted {abs(reading.shift)} {way}"
     if reading.column is None:
         return f"no column ({shifted}, off the {way} edge)"
-    read_for = "" if passed is None else f" for {passed}"
     if not reading.shift:
-        return f"column {reading.column}{read_for}{found and f' ({say(value)})'}"
+        return f"column {reading.column}{found and f' ({say(value)})'}"
     last = f", the last on the {way}" if f"shift {way}" in reading.edge else ""
-    return f"column {reading.column}{read_for} ({shifted}{last})"
+    return f"column {reading.column} ({shifted}{last})"
 
 
 def _is_reading(value: Any) -> bool:

@@ -13,7 +13,7 @@ from typing import Final
 from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.mistaken_values import LOOKS
-from enfilade.syntax.retired import new_form
+from enfilade.syntax.retired import retired_form
 from enfilade.syntax.unexpected import KEYWORDS, Unexpected
 
 # Operators of other languages, and printed signs, with their replacements.
@@ -73,11 +73,13 @@ def _at(unexpected: Unexpected, code: str, message: str, help_: str | None) -> S
 def _retired(unexpected: Unexpected) -> SyntaxFault | None:
     """A form of an older version of the language."""
     line = (unexpected.before + unexpected.after).strip()
-    instead = new_form(line)
-    if instead is None:
+    form = retired_form(line)
+    if form is None:
         return None
+    instead = form.pattern.sub(form.instead, line)
+    help_, edit = (instead, None) if form.is_advice else (f"write `{instead}`", instead)
     start = unexpected.start - len(unexpected.before.lstrip())
-    return SyntaxFault("syntax", "this form is an old one", start, start + len(line), f"write `{instead}`", instead)
+    return SyntaxFault("syntax", "this form is an old one", start, start + len(line), help_, edit)
 
 
 def _missing_quote(unexpected: Unexpected) -> SyntaxFault | None:

@@ -899,16 +899,6 @@ class ChartNote:
 
 
 @node
-class ColumnReads:
-    """``column 7:1, 8:1 reads 6:1``: columns that shifts pass through, and that are read as another."""
-
-    labels: tuple[Code, ...]
-    reads: Code
-    tail: Tail
-    span: Span = _place
-
-
-@node
 class Surplus:
     """``surplus column 9, 10``: columns that are printed and never looked up."""
 
@@ -919,7 +909,7 @@ class Surplus:
 
 ChartLine: TypeAlias = (
     AxisLine | CellsLine | SeverityOrder | SeverityRule | Edge | HeaderLine | PageLine | Erratum | Surplus
-    | ColumnReads | CellMark | ChartNote
+    | CellMark | ChartNote
 )  # fmt: skip
 
 

@@ -115,7 +115,7 @@ def reached_columns(program: ir.Program, chart: ir.Chart) -> list[int]:
     """The columns that have a label in some header row, or that a shift can reach from one."""
     if chart.across is None:
         return []
-    width = len(chart.across.columns)
+    width = len(chart.across.labels)
     if not chart.across.headers:
         return list(range(width))
     starts = {n for header in chart.across.headers for n, match in enumerate(header.matches) if match is not None}
@@ -124,8 +124,7 @@ def reached_columns(program: ir.Program, chart: ir.Chart) -> list[int]:
         ends = total.total if isinstance(total, TallyOf) else Num()
         low = -width if ends.low is None else low + floor(ends.low)
         high = width if ends.high is None else high + ceil(ends.high)
-    found = [n for n in range(width) if any(low <= n - start <= high for start in starts)]
-    return sorted({chart.across.reads[n] for n in found}) if chart.across.reads else found
+    return [n for n in range(width) if any(low <= n - start <= high for start in starts)]
 
 
 def codes_in(chart: ir.Chart, columns: list[int]) -> list[Any]:

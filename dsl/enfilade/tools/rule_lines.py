@@ -137,8 +137,6 @@ def _chart_names(chart: t.Chart) -> Iterator[tuple[str, Span]]:
             case t.Erratum():
                 place = item.line.place
                 yield f"{name} erratum row {place.row.text}, column {place.column.text}", item.line.span
-            case t.ColumnReads():
-                yield f"{name} column {', '.join(label.text for label in item.line.labels)}", item.line.span
             case t.CellMark():
                 yield f"{name} mark {item.line.name.name}", item.line.span
             case t.ChartNote():

@@ -88,7 +88,7 @@ def _read(r: Lookup, roll: str, roll_kind: Type) -> dict[str, str]:
     r.end()
     texts = {
         "code": code, "row": _label(r, chart.down, r.row), "column": _label(r, chart.across, r.column),
-        "base_column": _label(r, chart.across, r.base, printed=False), "shift": shift, "roll": found, "modified": modified,
+        "base_column": _label(r, chart.across, r.base), "shift": shift, "roll": found, "modified": modified,
         "roll_modifier": added, "reader": r.reader.text, "chart": w.constant(chart.name), "page": f"str({r.page})" if chart.pages else w.constant("0"),
     }  # fmt: skip
     if WHOLE in r.parts:
@@ -150,8 +150,8 @@ def _modified(r: Lookup, found: str, kind: Type, added: str, added_kind: Num) ->
     return r.w.named(f"({found} + {added} if {added} else {found})"), UNKNOWN
 
 
-def _label(r: Lookup, axis: ir.Axis | None, index: str, *, printed: bool = True) -> str:
+def _label(r: Lookup, axis: ir.Axis | None, index: str) -> str:
     if axis is None or index == "None" or not r.wants("row", "column", "base_column"):
         return "None"
-    names = r.w.context.pool.shared(axis.labels if printed else axis.columns)
+    names = r.w.context.pool.shared(axis.labels)
     return f"{names}[{index}]" if r.given is None else f"({names}[{index}] if {index} is not None else None)"

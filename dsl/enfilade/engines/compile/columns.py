@@ -52,12 +52,8 @@ def find_column(r: Lookup, shift: str, kind: Num) -> None:
         lowest, highest = _find_under(r, axis, axis.headers[0], value)
     else:
         lowest, highest = _find_under_each(r, axis, header, value)
-    last = len(axis.columns) - 1
+    last = len(axis.labels) - 1
     _shift_column(r, value.text, shift, last, _reach(lowest, highest, kind, last))
-    if axis.reads:
-        column, r.column = r.column, r.w.fresh()
-        text = f"{r.w.context.pool.shared(axis.reads)}[{column}]"
-        r.w.line(f"{r.column} = {text if r.given is None else f'None if {column} is None else {text}'}")
 
 
 def _column_value(r: Lookup, e: ir.Expr) -> ColumnValue:

@@ -69,10 +69,6 @@ def _label_notes(chart: ir.Chart, notes: Footnotes) -> Iterator[Line]:
         for index, note in axis.notes if axis is not None else ():
             label = "" if axis is None else axis.labels[index]
             yield Line(note.label or "", f"{lead} {label}", "", note.cites, notes.marks(note))
-    if chart.across is not None and chart.across.reads:
-        pairs = zip(chart.across.passed, chart.across.reads, strict=True)
-        unprinted = [(label, chart.across.labels[index]) for label, index in pairs if label not in chart.across.labels]
-        yield from (Line(f"is read as {printed}", f"Column {label}") for label, printed in unprinted)
     for sign, note in chart.marks:
         yield Line(note.label or "", sign, "", note.cites, notes.marks(note))
 
