@@ -182,7 +182,7 @@ def ratios() -> ir.Program:
     edges = {f"column {side}": ir.Edge(f"column {side}", (ir.EdgeAction("gives", side),), NOTE)
              for side in ("below", "above", "between")}  # fmt: skip
     charts = {}
-    for mode in ("contains", "below", "above", "nearest"):
+    for mode in ("contains", "below", "above"):
         for name, chosen in (("open", bands), ("closed", closed)):
             labels = tuple(f"{number}" for number in range(len(chosen)))
             header = ir.Header((*(ir.Match(each) for each in chosen[:-1]), None, ir.Match(chosen[-1])))

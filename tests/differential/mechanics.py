@@ -67,12 +67,6 @@ chart ratio
   | 1-3 | a  |  b  |  c  |  d  |  e  |  f  |
   | 4-6 | b  |  c  |  d  |  e  |  f  |  g  |
 
-chart ratio_near
-  down    d6
-  across  num / den, column nearest
-  | d6 | 1:2 | 1:1 | 3:2 | 3:1 |
-  | 1+ |  a  |  b  |  c  |  d  |
-
 chart ratio_up
   down    d6
   across  num / den, column at or above
@@ -91,13 +85,13 @@ chart above
   |  7.5  |  5   |  6        |
 
 chart near
-  down    length, row nearest
+  down    length, row at or above
   cells   words
-  | Length | Word |
-  |   0    | zero |
-  |   3    | three |
-  |   4    | four |
-  |  10    | ten  |
+  | Up to | Word |
+  |  1.5  | zero |
+  |  3.5  | three |
+  |   7   | four |
+  |  12   | ten  |
 
 chart paged
   pages   weather
@@ -189,7 +183,6 @@ procedure read_edges
 procedure read_others
   1. roll d6 as die
   2. read ratio with die as odds
-     read ratio_near with die as near_odds
      read ratio_up with die as up_odds
   3. read which as named
   4. read named with die as inner
@@ -204,7 +197,6 @@ procedure read_others
      give class = classes
      give found_column = search.column
      give found_code = search
-     give near_odds
      give up_odds
      give up_column = up_odds.column
      give score = scored(column * 2 - 5, arm)

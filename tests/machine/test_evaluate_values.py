@@ -343,11 +343,6 @@ chart above
   column above  stays
   | n | 7 | 4 | 1 |
   | 1 | h | m | l |
-chart nearest
-  down    1..1 of 1
-  across  fire, column nearest
-  | n | 7 | 4 | 1 |
-  | 1 | h | m | l |
 chart rows
   down  fire
   row above  stays
@@ -356,18 +351,7 @@ chart rows
   | 5..7 | h |
   | 1..4 | l |
 procedure p
-  1. give codes = [below, above, nearest, rows]
-"""
-NEAREST: Final = """
-facts
-  n  0..9
-chart t
-  down n, row nearest
-  | n | r |
-  | 2 | a |
-  | 4 | b |
-procedure p
-  1. give x = t
+  1. give codes = [below, above, rows]
 """
 RATIOS: Final = """
 facts
@@ -538,10 +522,7 @@ READ: Final[dict[str, tuple[str, list[dict[str, Any]], str, list[Any]]]] = {
     ),
     "a label stays where its number is, though columns fall from left to right": (
         FALLING, [{"fire": fire} for fire in (-5, 1, 3, 7, 50)], "codes",
-        [["l", "l", "l", "l"], ["l", "l", "l", "l"], ["l", "m", "m", "l"], ["h", "h", "h", "h"], ["h", "h", "h", "h"]],
-    ),
-    "a tie goes to the lower label that is nearest": (
-        NEAREST, [{"n": n} for n in (0, 2, 3, 4, 9)], "x", ["a", "a", "a", "b", "b"],
+        [["l", "l", "l"], ["l", "l", "l"], ["l", "m", "l"], ["h", "h", "h"], ["h", "h", "h"]],
     ),
     "ratios favour the defender at or below": (BELOW, ODDS, "x", ["E", "a", "a", "b", "b", "c", "d"]),
     "ratios favour the attacker at or above": (ABOVE, ODDS, "x", ["a", "a", "b", "b", "c", "c", "E"]),

@@ -261,7 +261,7 @@ rows = some(node(t.Row, some(cells, 1, 4), st.just(False)), 0)
 axes = node(
     t.Axis, quantities(1) | node(t.Dice, some(node(t.DiceTerm, maybe(node(t.Number, st.integers(1, 9))),
     node(t.Ident, st.just("d6"))), 1, 1)).filter(lambda d: d.terms), st.none(),
-    st.sampled_from(["contains", "below", "above", "nearest"]), maybe(idents),
+    st.sampled_from(["contains", "below", "above"]), maybe(idents),
 )  # fmt: skip
 axes = shallow(axes)
 stated_axes = node(

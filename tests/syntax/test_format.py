@@ -102,11 +102,21 @@ def test_an_old_form_is_rewritten_when_asked() -> None:
     assert upgraded.text == OLD.replace("only one of, the", "only the")
 
 
-def test_an_old_form_that_no_edit_of_its_line_replaces_is_explained_and_stays() -> None:
-    old = "chart c\n  down d6\n  across odds\n  column 7, 8 reads 6  [7]\n  | Die | 6 |\n  | 1-6 | A |\n"
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        ("column 7, 8 reads 6  [7]", "print `7, 8` in the chart too, with the cells of `6`"),
+        (
+            "across odds, column nearest",
+            "delete `, column nearest`, and write each label as the band of the values nearest to it, such as `..2` and `3..5`",
+        ),
+    ],
+)
+def test_an_old_form_that_no_edit_of_its_line_replaces_is_explained_and_stays(line: str, advice: str) -> None:
+    old = f"chart c\n  down d6\n  {line}\n  | Die | 6 |\n  | 1-6 | A |\n"
     formatted = format_source(SourceFile("old.rules", old), upgrade=True)
     (found,) = formatted.diagnostics
-    assert (found.helps, found.fix) == (("print `7, 8` in the chart too, with the cells of `6`",), None)
+    assert (found.helps, found.fix) == ((advice,), None)
     assert formatted.text == old
 
 

@@ -35,7 +35,7 @@ class AxisType:
     Attributes:
         node: The expression that is looked up; ``None`` for dice.
         type: The type of that expression, or of the total of the dice.
-        mode: contains, below, above or nearest.
+        mode: contains, below or above.
         die: The die whose printed faces are the labels, if any.
         dice: The dice, if dice are looked up.
         values: All values, if there are few: the labels of an axis without printed labels.
@@ -63,9 +63,7 @@ class AxisType:
 def check_axis(ctx: Context, tree: t.Axis, scope: Scope) -> AxisType:
     """Check an axis, without its labels."""
     for part in tree.parts:
-        help_ = (
-            "write `column at or below`, `column at or above` or `column nearest`; only an `inside` line can list names"
-        )
+        help_ = "write `column at or below` or `column at or above`; only an `inside` line can list names"
         ctx.report("misplaced", f"`{part.name}` does not say how labels are matched", part.span, help_)
     die = None if tree.printed_on is None else ctx.die(tree.printed_on)
     shared = _shared_columns(ctx, tree)

@@ -167,7 +167,7 @@ def range_of_labels(stated: Num, axis: ir.Axis) -> Num:
     if not matches:
         return stated
     low, high = coverage.span_of(matches)
-    is_open = (axis.mode in ("above", "nearest"), axis.mode in ("below", "nearest"))
+    is_open = (axis.mode == "above", axis.mode == "below")
     return Num(
         None if is_open[0] or low is None or stated.low is None else min(low, stated.low),
         None if is_open[1] or high is None or stated.high is None else max(high, stated.high),

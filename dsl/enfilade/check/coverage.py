@@ -120,7 +120,7 @@ def span_of(matches: Sequence[ir.Match]) -> tuple[Bound, Bound]:
 
 def reaches_below(matches: Sequence[ir.Match], num: Num, mode: str) -> bool:
     """Whether the value can be below all labels."""
-    if mode in ("above", "nearest"):
+    if mode == "above":
         return False
     low = span_of(matches)[0]
     return low is not None and (num.low is None or num.low < low)
@@ -128,7 +128,7 @@ def reaches_below(matches: Sequence[ir.Match], num: Num, mode: str) -> bool:
 
 def reaches_above(matches: Sequence[ir.Match], num: Num, mode: str) -> bool:
     """Whether the value can be above all labels."""
-    if mode in ("below", "nearest"):
+    if mode == "below":
         return False
     high = span_of(matches)[1]
     return high is not None and (num.high is None or num.high > high)
@@ -180,8 +180,6 @@ def turn_of(starts: Sequence[tuple[Exact, Labelled]]) -> tuple[Labelled, Labelle
 
 def thresholds_out_of_reach(starts: Sequence[tuple[Exact, Labelled]], mode: str, num: Num) -> list[Labelled]:
     """The unreachable labels: another label is always nearer, or they lie outside the range of the value."""
-    if mode == "nearest":
-        return []
     ordered = sorted(starts, key=lambda each: each[0], reverse=mode == "above")
     found = []
     for index, (start, label) in enumerate(ordered):

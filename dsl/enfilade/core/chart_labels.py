@@ -1,8 +1,7 @@
 """Lookup of the row or column label of a chart that a value belongs to.
 
-An axis has one of four modes: the label that contains the value, the highest label at or below it (a threshold),
-the lowest label at or above it (a limit "up to"), or the nearest label. A value without a label lies below, above or
-between the labels.
+An axis has one of three modes: the label that contains the value, the highest label at or below it (a threshold), or
+the lowest label at or above it (a limit "up to"). A value without a label lies below, above or between the labels.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ def find_label(mode: str, matches: tuple[Match | None, ...], value: Any, limits:
     """The index of the label that *value* belongs to, or ``BELOW``, ``ABOVE`` or ``BETWEEN`` if it has none.
 
     Args:
-        mode: contains, below, above or nearest.
+        mode: contains, below or above.
         matches: The labels in printed order; no value belongs to a ``None``.
         value: A number, or a word.
         limits: Numbers from which on a value is off the chart.
@@ -73,11 +72,7 @@ def find_label(mode: str, matches: tuple[Match | None, ...], value: Any, limits:
             if match is not None and contains(match, value):
                 return index
         return _outside(matches, value)
-    if mode == "below":
-        return _threshold(matches, value)
-    if mode == "above":
-        return _limit(matches, value)
-    return _nearest(matches, value)
+    return _threshold(matches, value) if mode == "below" else _limit(matches, value)
 
 
 def end_label(matches: tuple[Match | None, ...], side: str) -> int | None:
@@ -132,14 +127,4 @@ def _limit(matches: tuple[Match | None, ...], value: Any) -> int | str:
             best = index if best == ABOVE else best
         elif value <= high and (level is None or high < level):
             best, level = index, high
-    return best
-
-
-def _nearest(matches: tuple[Match | None, ...], value: Any) -> int | str:
-    best: int | str = BELOW
-    level = None
-    for index, match in enumerate(matches):
-        low = None if match is None else lowest(match)
-        if low is not None and (level is None or (abs(low - value), low) < (abs(level - value), level)):
-            best, level = index, low
     return best

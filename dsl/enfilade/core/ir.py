@@ -427,7 +427,7 @@ class Limit:
 class Axis:
     """One axis of a chart.
 
-    ``mode`` is contains, below, above or nearest. ``value`` is ``None`` if dice are looked up, or if the value is given
+    ``mode`` is contains, below or above. ``value`` is ``None`` if dice are looked up, or if the value is given
     where the chart is read.
 
     ``notes`` are the notes on single labels, each with the index of its label.

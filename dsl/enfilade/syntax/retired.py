@@ -30,6 +30,11 @@ RETIRED: Final = (
         r"print `\1` in the chart too, with the cells of `\2`",
         is_advice=True,
     ),
+    Retired(
+        re.compile(r"(?:down|across)\b.*,[ \t]*((?:row|column|roll)[ \t]+nearest)\b.*"),
+        r"delete `, \1`, and write each label as the band of the values nearest to it, such as `..2` and `3..5`",
+        is_advice=True,
+    ),
 )
 
 

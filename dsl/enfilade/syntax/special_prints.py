@@ -228,7 +228,7 @@ def _axis(axis: t.Axis) -> Pieces:
     for part in axis.parts:
         yield from (",", part.name)
     if axis.mode != "contains":
-        yield f", column {axis.mode if axis.mode == 'nearest' else f'at or {axis.mode}'}"
+        yield f", column at or {axis.mode}"
     if axis.printed_on is not None:
         yield f", printed on {axis.printed_on.name}"
 

@@ -186,7 +186,7 @@ def axis(c: Children) -> t.Axis:
     else:
         value = first
     modes = {each.items[0 if "PRINTED" in each.items[0].type else -1].type: each.items for each in c[1].items}
-    mode = text_of(modes["AT_OR"][-1]) if "AT_OR" in modes else "nearest" if "NEAREST" in modes else "contains"
+    mode = text_of(modes["AT_OR"][-1]) if "AT_OR" in modes else "contains"
     printed = ident(modes["PRINTED_ON"][1]) if "PRINTED_ON" in modes else None
     parts = tuple(ident(each.items[0]) for each in c[1].items if each.items[0].type == "NAME")
     return t.Axis(value, stated, mode, printed, place_of(c), parts)

@@ -758,7 +758,7 @@ class Row:
 
 @node
 class Axis:
-    """``fire_value, column at or below``; ``mode`` is contains, below, above or nearest.
+    """``fire_value, column at or below``; ``mode`` is contains, below or above.
 
     ``value`` is ``None`` if only the range is stated: ``down 0..14``. ``parts`` are the names after the first in
     ``inside side, degree, loss``.

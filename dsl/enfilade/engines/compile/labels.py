@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from math import lcm
 from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
-from enfilade.core import chart_labels as places
 from enfilade.core import ir
 from enfilade.core.operators import divide
 from enfilade.engines.compile.function_writer import Writer
@@ -54,7 +52,7 @@ def find(
 
     Args:
         w: The function being written.
-        mode: contains, below, above or nearest.
+        mode: contains, below or above.
         matches: The labels.
         value: The name of the value.
         kind: The static type of the value.
@@ -62,7 +60,7 @@ def find(
     """
     if isinstance(kind, Word) and mode == "contains":
         return _word(w, matches, value, kind)
-    ends = ends_of(mode, matches, limits)
+    ends = ends_of(matches, limits)
     if isinstance(kind, Num) and is_whole(kind) and ends and ends[-1] - ends[0] < LARGEST:
         return _whole(w, mode, matches, value, kind, ends, limits)
     if isinstance(kind, Num):
@@ -78,14 +76,11 @@ def _word(w: Writer, matches: tuple[ir.Match | None, ...], value: str, kind: Wor
     return LabelLookup(f"{w.context.pool.shared(table)}[{value}]", frozenset(table.values()))
 
 
-def ends_of(mode: str, matches: Matches, limits: tuple[ir.Limit, ...] = ()) -> list[Any]:
+def ends_of(matches: Matches, limits: tuple[ir.Limit, ...] = ()) -> list[Any]:
     """Return the numbers at which the label can change, in order."""
     bands = [band for match in matches if match is not None for band in match.bands]
     ends = {end for band in bands for end in (band.low, band.high) if end is not None}
     ends |= {limit.at for limit in limits}
-    if mode == "nearest":
-        lows = sorted({low for match in matches if match is not None and (low := places.lowest(match)) is not None})
-        ends |= {Fraction(a + b) / 2 for a, b in pairwise(lows)}
     return sorted(ends)
 
 
@@ -94,7 +89,7 @@ def find_in(
 ) -> LabelLookup:
     """Write the lookup of a value's label in a row, for a chart that is searched along its rows."""
     rows = [row for page in finders for row in page]
-    ends = sorted({end for row in rows for end in ends_of("contains", row)})
+    ends = sorted({end for row in rows for end in ends_of(row)})
     every = frozenset([*range(max(map(len, rows))), -1, -2, -3])
     place = "".join(f"[{index}]" for index in at)
     if isinstance(kind, Num) and is_whole(kind) and ends and ends[-1] - ends[0] < LARGEST:
@@ -154,13 +149,13 @@ def find_ratio(
 
     Args:
         w: The function being written.
-        mode: contains, below, above or nearest.
+        mode: contains, below or above.
         matches: The labels.
         of: The names of the two numbers.
         small: Whether the divisor is always positive, and both numbers far below the size limit.
         limits: Numbers from which on a value is off the chart.
     """
-    ends, (a, b) = ends_of(mode, matches, limits), of
+    ends, (a, b) = ends_of(matches, limits), of
     exact = f"{w.context.pool.shared(divide)}({a}, {b})"
     if not ends:
         return find(w, mode, matches, w.temporary(exact), Num(None, None, False))

@@ -23,7 +23,6 @@ from enfilade.tools.card.words import (
 _MODES = {
     "below": "the highest label at or below the value",
     "above": "the lowest label at or above the value",
-    "nearest": "the nearest",
 }
 
 # --------------------------------------------------------------------------------------------- reading a chart
