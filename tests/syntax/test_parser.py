@@ -9,14 +9,17 @@ from typing import Any, Final
 
 import pytest
 from attrs import evolve
+from lark import TextSlice
 from tests.fuzz.seeds import shipped_texts
 
 from enfilade.limits import DEFAULT_LIMITS
 from enfilade.source.text import SourceFile
 from enfilade.syntax import tables
 from enfilade.syntax import tree as t
+from enfilade.syntax.build import CURRENT
 from enfilade.syntax.error_recovery import MAX_FAULTS, MAX_LINE
-from enfilade.syntax.generate import tables_text
+from enfilade.syntax.generate import generate_tables, tables_text
+from enfilade.syntax.grammar import DECLARATION
 from enfilade.syntax.indentation import MAX_BLOCKS, MAX_NAME, MAX_TEXT
 from enfilade.syntax.nesting import MAX_BRACKETS
 from enfilade.syntax.parser import MAX_FINDINGS, Parsed, parse_module
@@ -44,6 +47,15 @@ def test_the_stored_parse_table_is_that_of_the_grammar() -> None:
     written = Path(tables.__file__).with_name(tables.FILE).read_text(encoding="utf-8")
     assert written == tables_text(), "run `python -m enfilade.syntax.generate`"
     assert is_current(stored_tables())
+
+
+def test_a_table_that_is_made_on_the_spot_parses_as_the_stored_one_does() -> None:
+    made = StoredParser(generate_tables())
+    source = SourceFile("<text>", SHIPPED[0])
+    token = CURRENT.set(source)
+    for declaration in parse(SHIPPED[0]).module.declarations:
+        assert made.parse(TextSlice.cast_from(unparse(t.Module((declaration,)))), DECLARATION) == declaration
+    CURRENT.reset(token)
 
 
 @pytest.mark.parametrize("change", [{"lark": "0.0"}, {"grammar": ""}])

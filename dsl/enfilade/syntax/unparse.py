@@ -59,12 +59,11 @@ class _Form:
         return next(each for each in self.children if each.is_kept)
 
 
-def unparse(node: Any, symbol: str = "") -> str:
+def unparse(node: Any) -> str:
     """Write a syntax tree.
 
     Args:
         node: Any node, or a whole module.
-        symbol: Where it stands, if its form depends on that: the words of a type in a parameter are joined by ``or``.
 
     Returns:
         For a module its text with a line end at its end, and with a blank line around each declaration of several
@@ -72,7 +71,7 @@ def unparse(node: Any, symbol: str = "") -> str:
     """
     if isinstance(node, t.Module):
         return "".join(f"{line}\n" for line in _module(node))
-    return "\n".join(_lines(_pieces(Part(node, symbol))))
+    return "\n".join(_lines(_pieces(Part(node))))
 
 
 def unparse_lines(node: Any) -> list[str]:
