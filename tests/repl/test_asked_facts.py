@@ -32,7 +32,10 @@ def procedures() -> Iterator[Any]:
 
 
 def played(rules: Ruleset, procedure: str, seed: int, said: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """How a run ends whose facts are all asked, and what was asked; *said* goes before what the seed would say."""
+    """How a run ends whose facts are all asked, with what it marks on them; and what was asked.
+
+    *said* goes before what the seed would say.
+    """
     types = types_of(rules, procedure)
     run: Run = rules.begin(procedure, seed=seed, ask_all=True)
     asked: dict[str, Any] = {}
@@ -52,7 +55,15 @@ def played(rules: Ruleset, procedure: str, seed: int, said: Mapping[str, Any]) -
             run = run.roll()
     assert run.outcome is not None
     outcome = run.outcome
-    return (outcome.status, outcome.refusal, dict(outcome.outputs), outcome.effects), asked
+    said_of = {value["name"]: value for value in asked.values() if isinstance(value, Mapping) and "name" in value}
+    marked = [
+        (name, field, value)
+        for records in outcome.state.values()
+        for name, fields in records.items()
+        for field, value in fields.items()
+        if said_of.get(name, {}).get(field, value) != value
+    ]
+    return (outcome.status, outcome.refusal, dict(outcome.outputs), outcome.effects, marked), asked
 
 
 def differing(rules: Ruleset, procedure: str) -> tuple[set[str], set[str]]:

@@ -52,7 +52,7 @@ def _check_entry(ctx: Context, number: int, tree: t.Results, record: str | None,
     if record is not None:
         inner.locals["readers"] = Typed.of(ir.Local("readers", type=ListOf(RecordOf(record), 1)))
     lines = _check_lines(ctx, entry, tree, record, inner, (entry.pattern.text,))
-    made = ir.Entry(pattern, entry.then, lines, note_of(entry.tail, entry.span))
+    made = ir.Entry(pattern, entry.then, lines, _note_of_entry(entry))
     if not entry.then:
         yield made
         return
@@ -62,6 +62,17 @@ def _check_entry(ctx: Context, number: int, tree: t.Results, record: str | None,
         if not earlier.then and _codes(earlier) & _codes(entry)
     ):
         yield made if text == pattern.text and not entry.also else evolve(made, pattern=ir.Pattern(text))
+
+
+def _note_of_entry(entry: t.Entry) -> ir.Note:
+    """The note of an entry. A line ``then CODE`` leaves no step behind, so what stands behind it belongs to the entry."""
+    tails = [entry.tail, *(line.tail for line in entry.lines if isinstance(line, t.ThenCode))]
+    return ir.Note(
+        next((tail.label for tail in tails if tail.label), None),
+        tuple(dict.fromkeys(cite for tail in tails for cite in tail.cites)),
+        "; ".join(dict.fromkeys(tail.assumed for tail in tails if tail.assumed)) or None,
+        entry.span,
+    )
 
 
 def _codes(entry: t.Entry) -> set[str]:

@@ -170,7 +170,7 @@ def _modifier_names(block: str, items: Sequence[t.ModItem]) -> Iterator[tuple[st
                 for n, but in enumerate(item.buts, start=1):
                     yield f"modifier {block}.{item.name.name} but {n}", but.span
             case t.ModSection():
-                yield f"modifiers {block} {item.kind}", item.span
+                yield f"modifiers {block} {f'only the {item.which}' if item.which else item.kind}", item.span
                 yield from _modifier_names(block, item.items)
             case t.ModNet():
                 yield f"modifiers {block} net at {item.way}", item.span
