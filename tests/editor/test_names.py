@@ -39,7 +39,7 @@ FIXED: Final[dict[str, dict[str, str]]] = {
         ("drill", "drum", "experience", "formation", "lives"),
         "`with fields of` passes a field as the fact of the same name",
     ) | {"dice": "the roll of a procedure that others call is named in `input error`"},
-    "fire_combat": dict.fromkeys(("column", "firing_class"), "`give fields of` and `with fields of` hand it on"),
+    "fire_combat": dict.fromkeys(("firing_class",), "`with fields of` passes it as the fact of the same name"),
     "heroquest": {"mummy": "a record of an example has the name of a word"},
     "panzergruppe_guderian": dict.fromkeys(("attacker_meets", "defender_meets"), "parts of a code in a pattern"),
     "operational_combat": dict.fromkeys(("options", "steps"), "parts of a code in a pattern"),

@@ -100,6 +100,7 @@ def occurrences(ctx: Context, trees: Mapping[SourceFile, Iterable[t.Declaration]
         noted("names of modifiers", _words_of_modifiers(ctx)),
         noted("names of parts", _parts(ctx)),
         noted("owners of locals", _owners_of_locals(ctx)),
+        noted("owners of outputs", _owners_of_outputs(ctx)),
         noted("all words", dict.fromkeys(_words(ctx))),
         version,
     )
@@ -166,12 +167,44 @@ def _owners_of_locals(ctx: Context) -> dict[str, str]:
     return found
 
 
+def _owners_of_outputs(ctx: Context) -> dict[tuple[str, str], str]:
+    """For each output that ``give fields of`` hands on: the one procedure that stands for all that share it.
+
+    An output without a value, as in ``give column``, has the name of what it gives and is none of these.
+    """
+    groups: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    bare: set[tuple[str, str]] = set()
+    for name, tree in ctx.symbols.procedures.items():
+        calls, without_value = ctx.kept("handed on", (tree,), partial(_handed_on, tree))
+        bare.update((name, output) for output in without_value)
+        for called, output in ((each, output) for each in calls for output in ctx.outputs.get(each, {})):
+            here, there = (groups.setdefault((each, output), [(each, output)]) for each in (name, called))
+            if here is not there:
+                here += there
+                groups.update(dict.fromkeys(there, here))
+    return {
+        (f"procedure {name}", output): f"procedure {group[0][0]}"
+        for (name, output), group in groups.items()
+        if bare.isdisjoint(group)
+    }
+
+
+def _handed_on(procedure: t.Procedure) -> tuple[frozenset[str], frozenset[str]]:
+    """The procedures whose outputs a procedure hands on, and the outputs that it gives without a value."""
+    inside = list(nodes(procedure))
+    handed = {each.of.name for each in inside if isinstance(each, t.GiveFields) and isinstance(each.of, t.Name)}
+    calls = (each for each in inside if isinstance(each, t.Call) and each.name is not None and each.name.name in handed)
+    bare = (each.name.name for each in inside if isinstance(each, t.Give) and each.value is None)
+    return frozenset(each.procedure.name for each in calls), frozenset(bare)
+
+
 @frozen
 class _Resolver:
     ctx: Context
     blocks: Mapping[frozenset[str], str]
     parts: Mapping[str, None]
     locals: Mapping[str, str]
+    outputs: Mapping[tuple[str, str], str]
     words: Mapping[str, None]
     version: Version | None
 
@@ -209,6 +242,8 @@ class _Resolver:
                 yield Occurrence(node.span, self.key_of_name(node.name, node.span, body))
             case t.FieldOf(t.Name(event)) if event in self.symbols.events and event not in body.bound:
                 yield Occurrence(node.name.span, Key("built-in", node.name.name))
+            case t.FieldOf(t.Name(columns)) if columns in self.symbols.columns and columns not in body.bound:
+                yield Occurrence(node.name.span, self.part(node.name.name))
             case t.FieldOf() | t.OfEntry():
                 yield Occurrence(node.name.span, self.member(node.name, body))
             case t.Invoke():
@@ -360,6 +395,8 @@ class _Resolver:
                 yield from self.of_values((node.item,), body)
             case t.Choosing():
                 yield from self.of_values(node.values, body)
+            case t.WayOfPlay(player=t.Ident() as player):
+                yield Occurrence(player.span, Key("player", player.name))
             case t.ExEffect():
                 yield self.global_("effect", node.effect)
                 owner = f"effect {node.effect.name}"
@@ -375,8 +412,8 @@ class _Resolver:
                     yield Occurrence(node.reason.span, Key("refusal", node.reason.name))
 
     def of_table(self, node: t.Example, body: Body) -> Iterator[Occurrence]:
-        """Names in the headers of a table of examples."""
-        for cell in node.rows[0].cells if node.rows else ():
+        """Names in the headers of a table of examples, and the fields in its cells."""
+        for column, cell in enumerate(node.rows[0].cells if node.rows else ()):
             record = None
             for found in _NAME.finditer(cell.span.text):
                 name = found[0]
@@ -386,6 +423,17 @@ class _Resolver:
                     record = self.record_of_piece(node, name, body)
                 if key is not None:
                     yield Occurrence(cell.span.at(found.start(), found.end()), key)
+            if record is not None:
+                yield from self.of_described([row.cells[column] for row in node.rows[1:] if row.cells[column:]], record)
+
+    def of_described(self, cells: Iterable[t.Code], record: str) -> Iterator[Occurrence]:
+        """Names in cells that describe records, as in ``hussars (kind cavalry)``."""
+        fields = self.ctx.records[record].fields
+        for cell in cells:
+            for found in _NAME.finditer(cell.span.text):
+                if found[0] in fields or found[0] in self.words:
+                    key = self.field_in(found[0], record) if found[0] in fields else self.word_key(found[0])
+                    yield Occurrence(cell.span.at(*found.span()), key)
 
     def record_of_piece(self, example: t.Example, name: str, body: Body) -> str | None:
         """The kind of a record that the lines above a table name."""
@@ -407,6 +455,9 @@ class _Resolver:
                 case t.Deck():
                     key = Key("card field", name)
             yield Occurrence(field.name.span, key, True)
+            record = self.record_of(name, node.name.name if isinstance(node, t.Record) else None, body)
+            entries = field.default.entries if record and isinstance(field.default, t.MapLiteral) else ()
+            yield from (Occurrence(each.key.span, self.field_in(each.key.name, record)) for each in entries)
 
     def of_values(self, values: Any, body: Body, *, declares: bool = False) -> Iterator[Occurrence]:
         """Names in values that examples state; maps and records name words and fields."""
@@ -416,7 +467,9 @@ class _Resolver:
             if isinstance(value, t.GivenItem):
                 waiting.append((value.value, self.record_of(value.name.name, record, body)))
             elif isinstance(value, t.Value):
-                if value.kind in ("name", "record") and value.scalar is not None:
+                if value.kind == "text" and value.scalar in self.words:
+                    yield Occurrence(value.span, self.word_key(str(value.scalar)))
+                elif value.kind in ("name", "record") and value.scalar is not None:
                     key = self.stated(str(value.scalar), body)
                     yield Occurrence(_start_of(value.span, key.name), key, declares and key.kind == "piece")
                 for item in value.fields:
@@ -456,7 +509,7 @@ class _Resolver:
             case ir.Const():
                 return Key("built-in", name)
             case ir.Local(slot):
-                if slot.startswith("each@") and meaning.type == RecordOf(name):
+                if (slot.startswith("each@") or slot == "reader") and meaning.type == RecordOf(name):
                     return Key("record", name)
                 return self.key_of_local(name, body)
             case ir.Fact(inner):
@@ -497,8 +550,12 @@ class _Resolver:
             case RollOf() | TallyOf():
                 return Key("built-in", name)
             case ReadingOf():
-                return Key("part" if name in self.parts else "built-in", name)
+                return self.part(name)
         return Key("card field", name) if self.is_card_field(name) else Key("built-in", name)
+
+    def part(self, name: str) -> Key:
+        """A value of a reading: a declared one, or the code, column or row."""
+        return Key("part" if name in self.parts else "built-in", name)
 
     def output(self, name: str, procedure: str) -> Key:
         """An output: a local of its procedure, or what ``give NAME`` gives."""
@@ -522,7 +579,7 @@ class _Resolver:
     def key_of_local(self, name: str, body: Body) -> Key:
         """A local; an element or a parameter without a name of its own has that of its type."""
         if name in body.bound:
-            return Key("local", name, body.owner)
+            return self.local(name, body)
         kind, _, block = body.owner.partition(" ")
         for chart in self.symbols.modifiers[block].charts if kind == "modifiers" else ():
             tree = self.symbols.charts.get(chart.name)
@@ -530,9 +587,13 @@ class _Resolver:
                 return Key("local", name, of_chart.owner)
         kinds = (*_GIVEN, *_TYPES) if body.is_example else (*_TYPES, *_GIVEN)
         found = self.declared(name, evolve(body, bound=frozenset(), pieces=frozenset()), kinds)
-        # The outputs of a call that ``give fields of`` hands on.
+        # An output without a value that ``give fields of`` hands on.
         is_handed_on = found.kind in ("unknown", "word") and name in self.locals
         return Key("local", name, self.locals[name]) if is_handed_on else found
+
+    def local(self, name: str, body: Body) -> Key:
+        """A local; an output that several procedures share is the same local in all of them."""
+        return Key("local", name, self.outputs.get((body.owner, name), body.owner))
 
     def is_bound(self, name: t.Ident, body: Body) -> bool:
         return name.span in self.ctx.meanings or name.name in body.bound
@@ -541,8 +602,8 @@ class _Resolver:
         """A name by its scope alone."""
         if name in body.pieces:
             return Key("piece", name, body.piece_owner)
-        if name in body.bound:
-            return Key("local", name, body.owner)
+        if name in body.bound or (body.owner, name) in self.outputs:
+            return self.local(name, body)
         if name in body.facts:
             return Key("fact", name, body.owner)
         for kind in kinds:
@@ -640,7 +701,7 @@ class _Resolver:
             yield Occurrence(code.span.at(*part.span(1)), Key("local", part[1], body.owner), True)
         if text in self.symbols.charts:
             yield Occurrence(_start_of(code.span, text), Key("chart", text))
-        elif text in self.words:
+        elif text in self.words and not (text.isdigit() and code.span.text[:1].isdigit()):
             yield Occurrence(_start_of(code.span, text), self.word_key(text))
         else:
             found = list(_NAME.finditer(code.span.text))
