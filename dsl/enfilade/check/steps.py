@@ -33,7 +33,8 @@ from enfilade.values.types import Bool, ListOf, Num, OutputsOf, RecordOf, Type, 
 _CHANGING: Final = (
     ir.SetField, ir.Perform, ir.ApplyResults, ir.CallProcedure, ir.DrawCards, ir.Reshuffle,
 )  # fmt: skip
-_BLOCKS: Final = (ir.Branch, ir.Loop, ir.Repeat)
+# Their steps are checked one by one.
+_OF_STEPS: Final = (t.When, t.ForEach, t.RepeatUntil, t.RepeatTimes, t.Together)
 
 
 def check_body(ctx: Context, steps: tuple[t.Step, ...], scope: Scope) -> ir.Body:
@@ -57,7 +58,7 @@ def check_block(ctx: Context, block: t.Block, scope: Scope, keep: bool = False) 
 def check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.Statement]:
     """Lower a step to statements of the core."""
     built = _check_statement(ctx, s, scope)
-    if any(isinstance(node, _CHANGING) for each in built if not isinstance(each, _BLOCKS) for node in nodes(each)):
+    if not isinstance(s, _OF_STEPS) and any(isinstance(node, _CHANGING) for each in built for node in nodes(each)):
         scope.forget()
     return built
 
