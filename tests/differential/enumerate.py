@@ -108,7 +108,7 @@ class Answers:
 
 @define
 class WrongAnswers(Answers):
-    """Answers rightly up to some request, and then as no die, deck or player may.
+    """Answers rightly up to some request, and then as no die, deck or player may; facts are read before they get here.
 
     Attributes:
         right: How many answers are right.
@@ -119,7 +119,8 @@ class WrongAnswers(Answers):
     way: int = 0
 
     def _keep(self, request: Any, answer: Any) -> Any:
-        if len(self.log) == self.right and isinstance(answer, tuple) and answer:
+        is_fact = isinstance(request, FactRequest)
+        if len(self.log) == self.right and isinstance(answer, tuple) and answer and not is_fact:
             answer = self._wrong(answer)
         return super()._keep(request, answer)
 
