@@ -6,7 +6,7 @@ from enfilade.check.coercions import coerce, coerce_unless_optional
 from enfilade.check.context import Context, note_of
 from enfilade.check.expected_types import check_condition, check_expression, expected_beside
 from enfilade.check.narrowing import assuming
-from enfilade.check.reports import warn_of_covered_case
+from enfilade.check.reports import warn_of_covered_cases
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import common_type
 from enfilade.check.written_types import parameter_scope
@@ -45,10 +45,11 @@ def _check_values(ctx: Context, cases: list[t.Case], scope: Scope) -> Typed:
     for case in cases[:-1]:
         if case.condition is not None:
             condition = check_condition(ctx, case.condition, scope)
-            above = [(each, other.condition.span) for other, each, _ in conditions if other.condition is not None]
-            warn_of_covered_case(ctx, above, condition, case.condition.span)
             conditions.append((case, condition, assuming(scope, condition, True)))
             scope = assuming(scope, condition, False)
+    warn_of_covered_cases(
+        ctx, [(each, case.condition.span) for case, each, _ in conditions if case.condition is not None]
+    )
     last = coerce_unless_optional(check_expression(ctx, cases[-1].value, scope))
     for case, condition, inner in reversed(conditions):
         expected = expected_beside(ctx, case.value, coerce(last).type)

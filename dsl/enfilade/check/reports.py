@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from enfilade.check.context import Context, similar
-from enfilade.check.satisfiability import is_never_true
+from enfilade.check.satisfiability import find_covered, is_never_true
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
 from enfilade.diagnostics.diagnostic import Label, Severity, Subject
@@ -37,20 +38,15 @@ def is_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr]) -> bool:
     return is_never_true(conditions, ctx.input_types)
 
 
-def warn_of_covered_case(ctx: Context, above: Sequence[tuple[ir.Expr, Span]], condition: ir.Expr, span: Span) -> None:
-    """Warn of a case that is never reached, because a case above is true whenever its condition is."""
-    if not above or is_unsatisfiable(ctx, [condition]):
-        return
-    excluded = [ir.Not(each) for each, _ in above]
-    if not is_unsatisfiable(ctx, [*excluded, condition]):
-        return
-    covering = [
-        place for (_, place), each in zip(above, excluded, strict=True) if is_unsatisfiable(ctx, [each, condition])
-    ]
-    labels = tuple(Label(place, "this case comes first") for place in covering[:1])
-    what = "an earlier case applies" if covering else "one of the earlier cases applies"
-    message = f"this case never applies: whenever its condition is true, {what}"
-    ctx.warn("unreachable-case", message, span, "put the narrower case first, or delete this one", labels=labels)
+def warn_of_covered_cases(ctx: Context, cases: Sequence[tuple[ir.Expr, Span]]) -> None:
+    """Warn of each case that is never reached, because a case above is true whenever its condition is."""
+    for number in find_covered([condition for condition, _ in cases], ctx.input_types):
+        condition, span = cases[number]
+        covering = (place for above, place in cases[:number] if is_unsatisfiable(ctx, [condition, ir.Not(above)]))
+        labels = tuple(Label(place, "this case comes first") for place in islice(covering, 1))
+        what = "an earlier case applies" if labels else "one of the earlier cases applies"
+        message = f"this case never applies: whenever its condition is true, {what}"
+        ctx.warn("unreachable-case", message, span, "put the narrower case first, or delete this one", labels=labels)
 
 
 def has_errors(ctx: Context, noted: int) -> bool:

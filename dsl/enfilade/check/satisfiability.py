@@ -120,6 +120,35 @@ def is_never_true(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> b
     return found is not None and not any(all(test(values) for test in tests) for values in found)
 
 
+def find_covered(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> list[int]:
+    """The cases that never apply although each can be true: whenever one is, a case before it is.
+
+    Args:
+        conditions: The conditions of the cases, in their order.
+        types: The types of facts and options by name.
+
+    Examples:
+        >>> fact = ir.Fact("companies")
+        >>> find_covered([ir.Op(">", (fact, ir.Const(n))) for n in (2, 1, 3)], {})
+        [2]
+    """
+    trials = Trials(types, tries_none=True)
+    tests = [trials.compile(condition) for condition in conditions]
+    found = trials.trials()
+    left = None if found is None else list(found)
+    covered = []
+    for number, (condition, test) in enumerate(zip(conditions, tests, strict=True)):
+        if left is None:
+            # Too many values for all cases together: only those above this one are looked at.
+            is_covered = is_never_true([condition, *map(ir.Not, conditions[:number])], types)
+        else:
+            others = [values for values in left if not test(values)]
+            is_covered, left = len(others) == len(left), others
+        if is_covered and not is_never_true([condition], types):
+            covered.append(number)
+    return covered
+
+
 def find_unmet(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> list[tuple[str, Any]] | None:
     """A situation in which no condition is true, as facts and their values; ``None`` if none is known."""
     trials = Trials(types)

@@ -19,7 +19,7 @@ from enfilade.check.loops import check_loop
 from enfilade.check.narrowing import joined, learn
 from enfilade.check.procedure_calls import check_call_arguments, check_required_facts
 from enfilade.check.readings import check_apply, check_read
-from enfilade.check.reports import has_errors, warn_of_covered_case
+from enfilade.check.reports import has_errors, warn_of_covered_cases
 from enfilade.check.scope import Element, EnclosingLoop, Known, Scope, Typed
 from enfilade.check.type_relations import common_output, find_common_type, is_known
 from enfilade.check.value_steps import check_becomes, check_give, check_give_fields, check_let, check_must
@@ -139,7 +139,9 @@ def _check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.Stat
 
 def _check_when(ctx: Context, s: t.When, scope: Scope, above: tuple[tuple[ir.Expr, Span], ...] = ()) -> ir.Branch:
     condition = check_condition(ctx, s.condition, scope)
-    warn_of_covered_case(ctx, above, condition, s.condition.span)
+    cases = (*above, (condition, s.condition.span))
+    if not isinstance(s.otherwise, t.When):
+        warn_of_covered_cases(ctx, cases)
     before, known = dict(scope.locals), dict(scope.known)
     learn(scope, condition, True)
     noted = len(ctx.diagnostics)
@@ -151,7 +153,7 @@ def _check_when(ctx: Context, s: t.When, scope: Scope, above: tuple[tuple[ir.Exp
     learn(scope, condition, False)
     otherwise: ir.Body = ()
     if isinstance(s.otherwise, t.When):
-        otherwise = (_check_when(ctx, s.otherwise, scope, (*above, (condition, s.condition.span))),)
+        otherwise = (_check_when(ctx, s.otherwise, scope, cases),)
     elif s.otherwise is not None:
         otherwise = check_block(ctx, s.otherwise, scope, keep=True)
     ends = [goes_on(body), goes_on(otherwise)]
