@@ -42,7 +42,7 @@ SOURCES: Final = dict(texts())
 
 
 LIGHT: Final = (
-    "bombardment", "fate_stress", "hits", "manual-19", "manual-55", "mechanics-charts",
+    "bombardment", "fate_stress", "hits", "manual-1", "manual-19", "mechanics-charts",
     "mechanics-dice", "mechanics-families", "mechanics-modifiers", "mechanics-order", "mechanics-state",
 )  # fmt: skip
 """Rulesets of many kinds that take little time."""
