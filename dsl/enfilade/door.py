@@ -20,10 +20,10 @@ from os import PathLike
 from types import FunctionType, GeneratorType
 from typing import Any, Final, TypeAlias, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from enfilade.errors import ArgumentError, EnfiladeError, LimitError
-from enfilade.limits import Limits, check_time, does_not_fit, in_force, in_one_call, one_call, stack_used_up
+from enfilade.limits import Limits, beyond_python, check_time, in_force, in_one_call, one_call
 
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
@@ -67,11 +67,13 @@ class _Kind:
         words: What it takes, in words.
         fits: Whether a value is one, its parts aside.
         inside: Reads the parts of a value; ``None`` if it has none.
+        schema: What of these values JSON can say, as a JSON schema.
     """
 
     words: str
     fits: Callable[[Any], bool]
     inside: Reading | None = None
+    schema: Mapping[str, Any] = field(factory=dict)
 
     def read(self, name: str, value: Any) -> Any:
         """Return the value as the function gets it.
@@ -124,6 +126,16 @@ def read_argument(name: str, value: Any, annotation: str) -> Any:
         enfilade.errors.ArgumentError: workers takes a whole number or None, not 'two'
     """
     return _kind(annotation).read(name, value)
+
+
+def schema_of(annotation: str) -> Mapping[str, Any]:
+    """The JSON schema of what an annotation takes; an empty one takes anything.
+
+    Examples:
+        >>> schema_of("str | list[str]")
+        {'anyOf': [{'type': 'string'}, {'type': 'array', 'items': {'type': 'string'}}]}
+    """
+    return _kind(annotation).schema
 
 
 def bounded(name: str, values: Iterable[Any], most: int | None = None) -> Iterator[Any]:
@@ -207,15 +219,19 @@ ANYTHING: Final = _Kind("anything", lambda value: True)
 _KINDS: Final = {
     "Any": ANYTHING,
     "object": ANYTHING,
-    "None": _Kind("None", lambda value: value is None),
-    "str": _Kind("a str", lambda value: isinstance(value, str), _of_length),
+    "None": _Kind("None", lambda value: value is None, schema={"type": "null"}),
+    "str": _Kind("a str", lambda value: isinstance(value, str), _of_length, {"type": "string"}),
     # A text of rules: that it is too long is a diagnostic, with the limit of the ruleset.
-    "Text": _Kind("a str", lambda value: isinstance(value, str)),
+    "Text": _Kind("a str", lambda value: isinstance(value, str), schema={"type": "string"}),
     "bytes": _Kind("bytes", lambda value: isinstance(value, bytes)),
-    "bool": _Kind("True or False", lambda value: value is True or value is False or type(value).__name__ == "bool"),
-    "int": _Kind("a whole number", _is(Integral), _counted),
+    "bool": _Kind(
+        "True or False",
+        lambda value: value is True or value is False or type(value).__name__ == "bool",
+        schema={"type": "boolean"},
+    ),
+    "int": _Kind("a whole number", _is(Integral), _counted, {"type": "integer"}),
     # A number of any size, which counts nothing.
-    "BigInt": _Kind("a whole number", _is(Integral), lambda name, value: index(value)),
+    "BigInt": _Kind("a whole number", _is(Integral), lambda name, value: index(value), {"type": "integer"}),
     "float": _Kind("a number", _is(Real)),
     "Fraction": _Kind("a fraction or a whole number", _is(Rational)),
     "PathLike": _Kind("a path", lambda value: isinstance(value, PathLike)),
@@ -263,7 +279,8 @@ def _either(left: _Kind, right: _Kind) -> _Kind:
     def inside(name: str, value: Any) -> Any:
         return (left if left.fits(value) else right).read(name, value)
 
-    return _Kind(f"{left.words} or {right.words}", lambda value: left.fits(value) or right.fits(value), inside)
+    schema = {"anyOf": [left.schema, right.schema]} if left.schema and right.schema else {}
+    return _Kind(f"{left.words} or {right.words}", lambda value: left.fits(value) or right.fits(value), inside, schema)
 
 
 def _named(name: str, parts: Sequence[ast.expr] = ()) -> _Kind:
@@ -274,7 +291,8 @@ def _named(name: str, parts: Sequence[ast.expr] = ()) -> _Kind:
         return _KINDS[name]
     if name == "Literal":
         allowed = [part.value for part in parts if isinstance(part, ast.Constant)]
-        return _Kind(" or ".join(map(repr, allowed)), lambda value: isinstance(value, str) and value in allowed)
+        words, schema = " or ".join(map(repr, allowed)), {"type": "string", "enum": allowed}
+        return _Kind(words, lambda value: isinstance(value, str) and value in allowed, schema=schema)
     if name in _MAPPINGS:
         return _mapping(*map(_kind_of, parts))
     if name in _SERIES:
@@ -298,7 +316,8 @@ def _mapping(key: _Kind = ANYTHING, item: _Kind = ANYTHING) -> _Kind:
         }
 
     # The names of facts and of other values of the rules are read with the values.
-    return _Kind("a mapping", lambda value: isinstance(value, Mapping), None if item is ANYTHING else inside)
+    schema = {"type": "object", "additionalProperties": item.schema} if item.schema else {"type": "object"}
+    return _Kind("a mapping", lambda value: isinstance(value, Mapping), None if item is ANYTHING else inside, schema)
 
 
 def _pair(items: Sequence[_Kind]) -> _Kind:
@@ -324,42 +343,38 @@ def _series(name: str, item: _Kind = ANYTHING) -> _Kind:
         found = list(read) if item is ANYTHING else [item.read(f"an item of {name}", each) for each in read]
         return tuple(found) if kind is tuple else value if isinstance(value, Collection) else found
 
-    return _Kind(words if item is ANYTHING else f"{words} of {item.words} each", fits, inside)
+    schema = {"type": "array", "items": item.schema} if item.schema else {"type": "array"}
+    return _Kind(words if item is ANYTHING else f"{words} of {item.words} each", fits, inside, schema)
 
 
 # ------------------------------------------------------------------------------------------------------------ calls
 
 
 @cache
-def _kinds_of(
-    function: Callable[..., Any],
-) -> tuple[tuple[tuple[str, _Kind], ...], Mapping[str, _Kind], tuple[str, _Kind]]:
+def _kinds_of(function: Callable[..., Any]) -> tuple[Sequence[tuple[str, _Kind]], Mapping[str, _Kind]]:
     """The kinds of a function's parameters, worked out at its first call: a program pays only for what it uses.
 
     Returns:
-        The name and the kind of each parameter that may be given by position; the kind of each parameter that may be
-        given by name; the name and the kind of all further arguments by position.
+        The name and the kind of each parameter that may be given by position, the last of them for all further ones; and
+        the kind of each parameter by name.
     """
-    parameters = signature(function).parameters.values()
-    kinds = {each.name: _kind_of_parameter(each) for each in parameters if each.kind is not Parameter.VAR_KEYWORD}
-    further = next((each.name for each in parameters if each.kind is Parameter.VAR_POSITIONAL), "")
-    by_place = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-    places = tuple((each.name, kinds[each.name]) for each in parameters if each.kind in by_place)
-    return places, kinds, (further, kinds.pop(further, ANYTHING))
+    parameters = [each for each in signature(function).parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
+    kinds = {each.name: _kind_of_parameter(each) for each in parameters}
+    by_place = [(each.name, kinds[each.name]) for each in parameters if each.kind is not Parameter.KEYWORD_ONLY]
+    return by_place or [("", ANYTHING)], kinds
 
 
 def _kind_of_parameter(parameter: Parameter) -> _Kind:
-    annotation = parameter.annotation
-    if parameter.name in ("self", "cls") or annotation is Parameter.empty:
+    if parameter.name in ("self", "cls") or parameter.annotation is Parameter.empty:
         return ANYTHING
-    return _named(annotation.__name__) if isinstance(annotation, type) else _kind(str(annotation))
+    return _kind(getattr(parameter.annotation, "__name__", str(parameter.annotation)))
 
 
 def _reader(function: Callable[..., Any]) -> Callable[[tuple[Any, ...], dict[str, Any]], list[Any]]:
     """Return a function that reads the arguments of a call: those by position are returned, those by name replaced."""
 
     def read(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
-        places, names, further = _kinds_of(function)
+        places, names = _kinds_of(function)
         for name, value in kwargs.items():
             try:
                 kwargs[name] = names.get(name, ANYTHING).read(name, value)
@@ -367,7 +382,7 @@ def _reader(function: Callable[..., Any]) -> Callable[[tuple[Any, ...], dict[str
                 raise _meant_as_fact(wrong, name, args) from None
         found = list(args)
         for at, each in enumerate(args):
-            name, kind = places[at] if at < len(places) else further
+            name, kind = places[min(at, len(places) - 1)]
             if kind is not ANYTHING:
                 found[at] = kind.read(name, each)
         return found
@@ -382,17 +397,16 @@ def _meant_as_fact(wrong: ArgumentError, name: str, args: tuple[Any, ...]) -> Ar
 
 
 def _limits_of(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Limits | None:
-    """The limits of a call: its own, else those of its object; ``None`` for those in force, if they need no clock."""
+    """The limits of a call: its own, else those of its object or of the ruleset of its object.
+
+    Returns:
+        The limits; ``None`` for those in force, if they need no clock.
+    """
     now = in_force()
-    found = kwargs.get("limits") if "limits" in kwargs else _limits_within(args[0]) if args else None
+    of = args[0] if args else None
+    found = kwargs.get("limits", getattr(of, "limits", getattr(getattr(of, "rules", None), "limits", None)))
     limits = found if isinstance(found, Limits) else now
     return limits if limits is not now or limits.is_timed else None
-
-
-def _limits_within(thing: Any) -> Any:
-    """The limits of an object or of its ruleset; ``None`` if it has none."""
-    own = getattr(thing, "limits", None)
-    return own if isinstance(own, Limits) else getattr(getattr(thing, "rules", None), "limits", None)
 
 
 def door(function: F, *, odds: bool = False) -> F:
@@ -403,7 +417,7 @@ def door(function: F, *, odds: bool = False) -> F:
         odds: Whether it asks questions of odds, which have a time of their own.
     """
     # What is called within has to be a local name, because the call gets the global names of the function.
-    read, limits_of, one, deep, large = _reader(function), _limits_of, one_call, stack_used_up, does_not_fit
+    read, limits_of, one, beyond = _reader(function), _limits_of, one_call, beyond_python
     generator, steps = GeneratorType, in_one_call
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -414,10 +428,8 @@ def door(function: F, *, odds: bool = False) -> F:
             with one(limits, odds=odds and limits.is_timed):
                 found = function(*read(args, kwargs), **kwargs)
             return steps(limits, found) if type(found) is generator else found
-        except RecursionError:
-            raise deep() from None
-        except (OverflowError, MemoryError) as error:
-            raise large(error) from None
+        except (RecursionError, OverflowError, MemoryError) as error:
+            raise beyond(error) from None
 
     return _in_place_of(function, call)
 
@@ -429,17 +441,15 @@ def odds_door(function: F) -> F:
 
 def late_door(function: F) -> F:
     """Make a function public that is called very often: its arguments are read only if it fails."""
-    read, ours, deep, large = _reader(function), EnfiladeError, stack_used_up, does_not_fit
+    read, ours, beyond = _reader(function), EnfiladeError, beyond_python
 
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
         except ours:
             raise
-        except RecursionError:
-            raise deep() from None
-        except (OverflowError, MemoryError) as error:
-            raise large(error) from None
+        except (RecursionError, OverflowError, MemoryError) as error:
+            raise beyond(error) from None
         except Exception:
             read(args, kwargs)
             raise

@@ -36,13 +36,12 @@ _NEARLY: Final = 0.9
 
 
 def _is_number(limits: Limits, attribute: Attribute[Any], value: Any) -> None:
-    may_be_none = attribute.default is None or attribute.name in ("seconds", "megabytes")
-    numbers: tuple[type, ...] = (int, float) if "seconds" in attribute.name or "megabytes" in attribute.name else (int,)
-    if value is None and may_be_none:
+    takes = str(attribute.type)
+    if value is None and "None" in takes:
         return
-    if not isinstance(value, numbers) or isinstance(value, bool):
+    if not isinstance(value, (int, float) if "float" in takes else int) or isinstance(value, bool):
         kind = "None" if value is None else type(value).__name__
-        raise ArgumentError(f"{attribute.name} takes a number{' or None' if may_be_none else ''}, not {kind}")
+        raise ArgumentError(f"{attribute.name} takes a number{' or None' if 'None' in takes else ''}, not {kind}")
     lowest, highest = attribute.metadata.get("range", (0, None))
     if value != value or value < lowest or (highest is not None and value > highest):
         allowed = f"from {lowest} to {highest}" if highest is not None else f"{lowest} or more"
@@ -269,23 +268,23 @@ def limited(limits: Limits) -> Iterator[None]:
         ...     enfilade.load("infantry_attacks").limits.play_seconds
         2
     """
-    token = _BUDGET.set(_Budget(require_limits(limits)))
+    token = _BUDGET.set(_Budget(limits_or_those_in_force(limits)))
     try:
         yield
     finally:
         _BUDGET.reset(token)
 
 
-def stack_used_up() -> LimitError:
-    """Return the error of a call for which Python's stack is too short."""
-    return LimitError("depth", "the rules, the given values or the calls of the program are nested too deep")
+_BEYOND: Final[dict[type[Exception], tuple[str, str]]] = {
+    RecursionError: ("depth", "the rules, the given values or the calls of the program are nested too deep"),
+    MemoryError: ("play_megabytes", "this needs more memory than there is"),
+    OverflowError: ("bits", "a number is too large"),
+}
 
 
-def does_not_fit(error: OverflowError | MemoryError) -> LimitError:
-    """Return the error of a call in which Python can't hold a number, or the machine can't hold a value."""
-    if isinstance(error, MemoryError):
-        return LimitError("play_megabytes", "this needs more memory than there is")
-    return LimitError("bits", "a number is too large")
+def beyond_python(error: Exception) -> LimitError:
+    """Return the error of a call for which Python's stack, its memory or its largest number is too small."""
+    return LimitError(*next(said for kind, said in _BEYOND.items() if isinstance(error, kind)))
 
 
 @contextmanager
@@ -298,8 +297,8 @@ def _spending(budget: _Budget) -> Iterator[None]:
     token = _BUDGET.set(budget)
     try:
         yield
-    except RecursionError:
-        raise stack_used_up() from None
+    except RecursionError as error:
+        raise beyond_python(error) from None
     finally:
         _BUDGET.reset(token)
 
@@ -363,18 +362,14 @@ def within(limits: Limits, function: F) -> F:
     return function if limits is DEFAULT_LIMITS else one_call(limits)(function)
 
 
-def require_limits(given: Any) -> Limits:
-    """Return the limits, if they are ones.
+def limits_or_those_in_force(given: Limits | None) -> Limits:
+    """Return the limits of a call: the given ones, else those in force.
 
     Raises:
-        ArgumentError: They are not.
+        ArgumentError: What is given is something else.
     """
+    if given is None:
+        return in_force()
     if not isinstance(given, Limits):
-        kind = "None" if given is None else type(given).__name__
-        raise ArgumentError(f"`limits` must be an enfilade.Limits, not {kind}")
+        raise ArgumentError(f"`limits` must be an enfilade.Limits, not {type(given).__name__}")
     return DEFAULT_LIMITS if given == DEFAULT_LIMITS else given
-
-
-def limits_or_those_in_force(given: Limits | None) -> Limits:
-    """Return the limits of a call: the given ones, else those in force."""
-    return in_force() if given is None else require_limits(given)

@@ -14,6 +14,7 @@ from tests.service.requests import SHOT, request
 
 from enfilade.errors import LimitError
 from enfilade.service import Service, methods, serve_lines
+from enfilade.service.calls import Call
 from enfilade.service.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -23,7 +24,7 @@ from enfilade.service.jsonrpc import (
     REFUSED,
     written,
 )
-from enfilade.service.methods import METHODS, Call
+from enfilade.service.methods import METHODS
 from enfilade.tools.chart_guesses import guess_axis
 from enfilade.tools.scaffold import ruleset_from_pasted
 

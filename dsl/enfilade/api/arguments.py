@@ -20,11 +20,9 @@ def require_dice(given: Any, rules: str) -> int | str | CommittedDice | None:
         ArgumentError: It is neither.
         AnswerError: The dice are committed for another ruleset.
     """
-    if not isinstance(given, CommittedDice):
-        return given if given is None else read_argument("seed", given, "BigInt | str")
-    if given.rules != rules:
+    if isinstance(given, CommittedDice) and given.rules != rules:
         raise AnswerError("these dice were committed for another ruleset")
-    return given
+    return None if given is None else read_argument("seed", given, "Seed")
 
 
 def merged_facts(given: Any, facts: dict[str, Any]) -> dict[str, Any]:

@@ -30,7 +30,6 @@ from enfilade.limits import (
     limits_or_those_in_force,
     one_call,
     one_question,
-    require_limits,
 )
 from enfilade.values.json_data import to_json
 
@@ -323,11 +322,11 @@ class Ruleset(PreparedRules):
             >>> rules.with_limits(enfilade.Limits.untrusted()).limits.steps
             100000
         """
-        return Ruleset(evolve(self._loaded, limits=require_limits(limits)))
+        return Ruleset(evolve(self._loaded, limits=limits_or_those_in_force(limits)))
 
     def _under(self, limits: Limits | None) -> Ruleset:
         """Return the ruleset with the limits of a call, if it has any of its own; the last one is kept."""
-        if limits is None or require_limits(limits) == self._limits:
+        if limits is None or limits_or_those_in_force(limits) == self._limits:
             return self
         if self._other is None or self._other.limits != limits:
             self._other = self.with_limits(limits)
@@ -583,7 +582,7 @@ class Ruleset(PreparedRules):
         from enfilade.api.situations import open_situation
 
         every = merged_facts(given, facts)
-        limits = self.limits if limits is None else require_limits(limits)
+        limits = self.limits if limits is None else limits_or_those_in_force(limits)
         # What is played before the first roll takes its time from that of the question.
         with one_call(limits), one_question(limits):
             rules = self._with_policy(procedure, every, policy)

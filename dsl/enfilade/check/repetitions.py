@@ -32,6 +32,6 @@ def said_once(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def _others(group: list[Diagnostic]) -> str:
-    lines = [str(d.span.source.line_column(d.span.start)[0]) for d in group]
+    lines = [str(d.span.line) for d in group]
     more = ", ..." if len(lines) > MAX_LISTED else ""
     return f"{len(group)} other places have the same mistake: lines {', '.join(lines[:MAX_LISTED])}{more}"

@@ -56,7 +56,7 @@ def _said_once(failures: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _others(more: list[Diagnostic]) -> list[str]:
-    lines = [str(d.span.source.line_column(d.span.start)[0]) for d in more]
+    lines = [str(d.span.line) for d in more]
     shown = ", ".join(lines[:MAX_LISTED]) + (", ..." if len(lines) > MAX_LISTED else "")
     return [f"also in {counted(len(lines), 'other place')}: lines {shown}"] if lines else []
 

@@ -308,7 +308,7 @@ def _tell(ls: RulesServer, text: str) -> str:
 def example_text(rules: Ruleset, line: int) -> str:
     """Run the example that begins on a line, and say how it went."""
     for each in run_ruleset_examples(rules):
-        if each.span is not None and each.span.source.line_column(each.span.start)[0] == line:
+        if each.span is not None and each.span.line == line:
             failures = "; ".join(failure.message for failure in each.failures)
             return f"{each.label}: passed" if each.passed else f"{each.label}: {failures}"
     return "There is no example on this line."

@@ -40,7 +40,7 @@ from enfilade.core.operators import checked
 from enfilade.core.requests import NO_POLICY, ChoiceRequest, DrawRequest, RollRequest
 from enfilade.core.run import Frame, Refused, Stopped
 from enfilade.errors import LimitError, RuleError
-from enfilade.limits import stack_used_up
+from enfilade.limits import beyond_python
 from enfilade.values.data import FrozenMap, Performed, Ref, Roll, State
 from enfilade.values.types import belongs, misfit_text
 
@@ -62,8 +62,8 @@ class Machine(Evaluator):
         """
         try:
             return self._procedure(self.program.procedures[name], ())
-        except RecursionError:
-            raise stack_used_up() from None
+        except RecursionError as error:
+            raise beyond_python(error) from None
 
     def _procedure(self, procedure: ir.Procedure, place: tuple[str, ...]) -> dict[str, Any]:
         frame, depth = Frame(place=place), self.depth

@@ -135,7 +135,7 @@ def _distance(line: tuple[SourceFile, int], main: SourceFile, first: int) -> tup
 
 
 def _line_of(span: Span) -> tuple[SourceFile, int]:
-    return span.source, span.source.line_column(span.start)[0]
+    return span.source, span.line
 
 
 def _mark(span: Span, sign: str, message: str) -> _Mark:

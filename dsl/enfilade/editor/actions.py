@@ -93,7 +93,7 @@ def _rows(found: Diagnostic, chart: t.Chart, place: Callable[[Span], Span]) -> I
         return
     inside = (row for row in rows if _is_in(found.span, place(row.span)))
     above = place(next(inside, rows[-1]).span)
-    line = above.source.line_text(above.source.line_column(above.start)[0])
+    line = above.source.line_text(above.line)
     text = "".join(f"\n{_empty_row(line, label)}" for label in found.about.names)
     shown = ", ".join(f"`{label}`" for label in found.about.names)
     yield Action(f"add a row for {shown}", (Edit(_end_of_line(above), text),), found.code, found.span, preferred=True)
@@ -114,7 +114,7 @@ def _empty_row(like: str, label: str) -> str:
 
 def _end_of_line(span: Span) -> Span:
     """The end of the line in which a place begins, without blanks."""
-    line = span.source.line_span(span.source.line_column(span.start)[0])
+    line = span.source.line_span(span.line)
     end = line.start + len(line.text.rstrip())
     return Span(span.source, end, end)
 
@@ -132,7 +132,7 @@ def lenses_of(declarations: tuple[t.Declaration, ...], place: Callable[[Span], S
         match each:
             case t.Example():
                 span = place(each.span)
-                yield Lens(span, "Run example", "run-example", span.source.line_column(span.start)[0])
+                yield Lens(span, "Run example", "run-example", span.line)
             case t.Chart() if plays:
                 for name in readers_of(each.name.name, declarations):
                     yield Lens(place(each.span), f"Odds of {name}", "odds", name)

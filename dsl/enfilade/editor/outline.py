@@ -106,7 +106,7 @@ _FOLDED = (
 
 def _lines_of(span: Span) -> tuple[int, int]:
     end = span.start + len(span.text.rstrip())
-    return span.source.line_column(span.start)[0], span.source.line_column(max(span.start, end))[0]
+    return span.line, span.source.line_column(max(span.start, end))[0]
 
 
 def _comments(source: SourceFile) -> Iterator[Fold]:

@@ -11,13 +11,9 @@ Examples:
     '5/6'
 """
 
-from enfilade.service import writing
 from enfilade.service.jsonrpc import Service
 from enfilade.service.lines import serve_lines
 from enfilade.service.methods import METHODS
 from enfilade.service.openrpc import openrpc
-
-# Its methods are in the table as soon as it is imported.
-del writing
 
 __all__ = ["METHODS", "Service", "openrpc", "serve_lines"]

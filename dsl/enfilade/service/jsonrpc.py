@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from math import isfinite
 from typing import Any, Final
@@ -12,9 +12,9 @@ from enfilade.api.error_data import error_to_json
 from enfilade.diagnostics.columns import visible
 from enfilade.door import with_late_doors
 from enfilade.errors import ArgumentError, EnfiladeError
-from enfilade.limits import Limits, limited, one_call, stack_used_up
-from enfilade.service.methods import METHODS, Call
-from enfilade.service.parameters import WrongParameter, checked
+from enfilade.limits import Limits, beyond_python, limited, one_call
+from enfilade.service.calls import Call, checked
+from enfilade.service.methods import METHODS
 from enfilade.service.rulesets import Rulesets
 
 PARSE_ERROR: Final = -32700
@@ -107,9 +107,10 @@ class Service:
     def _called(self, number: Any, name: str, params: Any, progress: Callable[[int], None] | None) -> dict[str, Any]:
         found = METHODS.get(name)
         if found is None:
-            known = ", ".join(sorted(METHODS))
-            shown = visible(name, _LONGEST_MESSAGE)
-            return error_answer(number, NO_METHOD, f"there is no method {shown!r}; the methods are {known}")
+            said = (
+                f"there is no method {visible(name, _LONGEST_MESSAGE)!r}; the methods are {', '.join(sorted(METHODS))}"
+            )
+            return error_answer(number, NO_METHOD, said)
         call = Call(checked(params, found.parameters), self._rulesets, progress)
         if progress is not None:
             progress(0)
@@ -133,7 +134,7 @@ def wrong_request(request: Any) -> dict[str, Any] | None:
         return error_answer(None, INVALID_REQUEST, "`id` must be a text or a number")
     levels = _levels(request)
     if levels > MOST_LEVELS:
-        found = f"more than {_MOST_COUNTED}" if levels > _MOST_COUNTED else str(levels)
+        found = f"more than {_MOST_COUNTED}" if levels > _MOST_COUNTED else levels
         return error_answer(
             number,
             INVALID_REQUEST,
@@ -149,20 +150,14 @@ def is_id(number: Any) -> bool:
 
 def _levels(value: Any) -> int:
     """The levels of lists and objects in a value, counted without recursion, and no more than ``_MOST_COUNTED`` + 1."""
-    levels, within = 0, _containers([value])
-    while within and levels <= _MOST_COUNTED:
+    levels, within = 0, [value]
+    # One that occurs several times counts once.
+    while levels <= _MOST_COUNTED and (
+        outer := {id(each): each for each in within if isinstance(each, (Mapping, list, tuple))}.values()
+    ):
         levels += 1
-        within = _containers(each for outer in within for each in _elements(outer))
+        within = [each for one in outer for each in (one.values() if isinstance(one, Mapping) else one)]
     return levels
-
-
-def _containers(values: Iterable[Any]) -> list[Any]:
-    """The lists and objects among some values; one that occurs several times is listed once."""
-    return list({id(each): each for each in values if isinstance(each, (Mapping, list, tuple))}.values())
-
-
-def _elements(container: Any) -> Iterable[Any]:
-    return container.values() if isinstance(container, Mapping) else container
 
 
 # -- answers --------------------------------------------------------------------------------------------------
@@ -172,12 +167,12 @@ def _failed(number: Any, error: Exception) -> dict[str, Any]:
     """The answer to a request whose method raised an exception."""
     try:
         match error:
-            case WrongParameter() | ArgumentError():
+            case ArgumentError():
                 return error_answer(number, INVALID_PARAMS, str(error))
             case Cancelled():
                 return error_answer(number, CANCELLED, "cancelled")
             case RecursionError():
-                return _failed(number, stack_used_up())
+                return _failed(number, beyond_python(error))
             case EnfiladeError():
                 return error_answer(number, REFUSED, str(error), error_to_json(error))
             case _:
@@ -201,7 +196,7 @@ def read(text: str | bytes) -> Any:
         NotJson: The text is no JSON, or is nested too deep.
     """
     try:
-        return json.loads(text, parse_constant=_refused, parse_float=_finite)
+        return json.loads(text, parse_constant=_finite, parse_float=_finite)
     except RecursionError:
         raise NotJson(
             f"this is nested too deep; a request may have at most {MOST_LEVELS} levels of lists and objects"
@@ -210,19 +205,16 @@ def read(text: str | bytes) -> Any:
         raise NotJson("this is not JSON") from None
 
 
-def _refused(text: str) -> Any:
-    raise ValueError(f"{text} is not a JSON number")
-
-
 def _finite(text: str) -> float:
-    number = float(text)
-    return number if isfinite(number) else _refused(text)
+    if not isfinite(number := float(text)):
+        raise ValueError(f"{text} is not a JSON number")
+    return number
 
 
 def error_answer(number: Any, code: int, message: str, data: Any = None) -> dict[str, Any]:
     """The answer to a request that has no result."""
-    error: dict[str, Any] = {"code": code, "message": message}
-    return {"jsonrpc": "2.0", "id": number, "error": error if data is None else error | {"data": data}}
+    more = {} if data is None else {"data": data}
+    return {"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message, **more}}
 
 
 def written(answer: Any) -> str:

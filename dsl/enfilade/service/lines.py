@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from queue import SimpleQueue
-from threading import Lock, Thread
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import Any, BinaryIO, Final
 
 from attrs import define
@@ -41,76 +41,62 @@ def serve_lines(service: Service, requests: BinaryIO, answers: BinaryIO) -> None
         requests: The lines of the host.
         answers: Where the answers go.
     """
-    lines = _Lines(service, answers)
-    worker = Thread(target=lines.work, daemon=True)
-    worker.start()
-    while line := requests.readline(LONGEST + 1):
-        if len(line) > LONGEST:
-            lines.say(error_answer(None, INVALID_REQUEST, f"a line may have at most {LONGEST} bytes"))
-            while not line.endswith(b"\n") and line:
-                line = requests.readline(LONGEST)
-        elif line.strip():
-            lines.take(line)
-        if lines.is_closed:
-            return
-    lines.finish()
-    worker.join()
+    host = _Host(service, answers)
+    with ThreadPoolExecutor(1) as worker:
+        try:
+            while not host.is_gone and (line := requests.readline(LONGEST + 1)):
+                if len(line) > LONGEST:
+                    host.say(error_answer(None, INVALID_REQUEST, f"a line may have at most {LONGEST} bytes"))
+                    while line and not line.endswith(b"\n"):
+                        line = requests.readline(LONGEST)
+                elif line.strip() and (taken := host.take(line)):
+                    worker.submit(host.answer, taken)
+        except BaseException:
+            # Nobody waits for what is being answered.
+            host.is_gone = True
+            raise
 
 
 @define(eq=False)
-class _Open:
+class _Request:
     """A request without an answer yet."""
 
-    request: Any
+    data: Any
     number: Any
     is_cancelled: bool = False
 
 
-class _Lines:
-    """Requests that wait, and the thread that answers them."""
+class _Host:
+    """The program at the other end, and its requests without an answer yet."""
 
     def __init__(self, service: Service, answers: BinaryIO) -> None:
-        self._service = service
-        self._answers = answers
-        self._waiting: SimpleQueue[_Open | None] = SimpleQueue()
-        self._open: set[_Open] = set()
-        self._opening = Lock()
-        self._writing = Lock()
-        self.is_closed = False
+        self.is_gone = False
+        self._service, self._answers, self._writing = service, answers, Lock()
+        self._waiting: set[_Request] = set()
 
-    def take(self, line: bytes) -> None:
-        """Take a request."""
+    def take(self, line: bytes) -> _Request | None:
+        """Return what a line requests, if a method answers it."""
         try:
-            request = read(line)
+            data = read(line)
         except NotJson as wrong:
             self.say(error_answer(None, PARSE_ERROR, str(wrong)))
-            return
-        if _value(request, "method") == _CANCEL:
-            self._cancel(_value(_value(request, "params"), "id"))
-        else:
-            taken = _Open(request, _value(request, "id"))
-            with self._opening:
-                self._open.add(taken)
-            self._waiting.put(taken)
+            return None
+        if _value(data, "method") != _CANCEL:
+            taken = _Request(data, _value(data, "id"))
+            self._waiting.add(taken)
+            return taken
+        number = _value(_value(data, "params"), "id")
+        # A copy, because requests are answered meanwhile.
+        for each in tuple(self._waiting):
+            each.is_cancelled |= is_id(number) and each.number == number
+        return None
 
-    def _cancel(self, number: Any) -> None:
-        if is_id(number):
-            with self._opening:
-                for each in self._open:
-                    each.is_cancelled = each.is_cancelled or each.number == number
-
-    def finish(self) -> None:
-        """End when all that waits is answered."""
-        self._waiting.put(None)
-
-    def work(self) -> None:
-        """Answer what waits."""
-        while (taken := self._waiting.get()) is not None and not self.is_closed:
-            answer = self._service.handle(taken.request, progress=self._progress_of(taken))
-            with self._opening:
-                self._open.discard(taken)
-            if answer is not None:
-                self.say(answer)
+    def answer(self, taken: _Request) -> None:
+        """Answer a request."""
+        answer = self._service.handle(taken.data, progress=self._progress_of(taken))
+        self._waiting.discard(taken)
+        if answer is not None:
+            self.say(answer)
 
     def say(self, message: Any) -> None:
         """Write a line."""
@@ -120,13 +106,13 @@ class _Lines:
                 self._answers.flush()
         except (OSError, ValueError):
             # The host is gone; a ValueError comes of a closed file.
-            self.is_closed = True
+            self.is_gone = True
 
-    def _progress_of(self, taken: _Open) -> Callable[[int], None]:
-        tells = taken.number is not None and bool(_value(_value(taken.request, "params"), "progress"))
+    def _progress_of(self, taken: _Request) -> Callable[[int], None]:
+        tells = taken.number is not None and bool(_value(_value(taken.data, "params"), "progress"))
 
         def progress(work: int) -> None:
-            if self.is_closed or taken.is_cancelled:
+            if self.is_gone or taken.is_cancelled:
                 raise Cancelled
             if tells:
                 self.say({"jsonrpc": "2.0", "method": _PROGRESS, "params": {"id": taken.number, "work": work}})

@@ -10,10 +10,10 @@ from typing import Any, Final, TypeAlias
 from enfilade.api.loading import check, load
 from enfilade.api.ruleset import Ruleset
 from enfilade.diagnostics.diagnostic import Diagnostic
-from enfilade.errors import RulesetError
+from enfilade.door import read_argument
+from enfilade.errors import ArgumentError, RulesetError
 from enfilade.frozen import FrozenMap
 from enfilade.limits import Limits
-from enfilade.service.parameters import WrongParameter
 from enfilade.source.finder import shipped_names
 
 _Texts: TypeAlias = tuple[str, FrozenMap]
@@ -41,12 +41,11 @@ class Rulesets:
 
         Raises:
             RulesetError: There is none, or it has mistakes.
-            WrongParameter: It is neither.
+            ArgumentError: The object has something else.
         """
-        if not isinstance(named, str):
-            return self._kept(_texts(named))
+        asked = named if isinstance(named, str) else _texts(named)
         # A file may have changed.
-        return self._kept(named) if named in shipped_names() else self._loaded(named)
+        return self._loaded(asked) if isinstance(asked, str) and asked not in shipped_names() else self._kept(asked)
 
     def checked(self, named: Any) -> tuple[Diagnostic, ...]:
         """Return the mistakes of a ruleset, errors and warnings."""
@@ -67,14 +66,10 @@ class Rulesets:
         return load(named, limits=self.limits)
 
 
-def _texts(named: Any) -> _Texts:
+def _texts(named: Mapping[str, Any]) -> _Texts:
     """The texts of a request."""
-    if not isinstance(named, Mapping) or not isinstance(named.get("text"), str):
-        raise WrongParameter("`ruleset` must be a name, or an object with a `text`")
     unknown = named.keys() - {"text", "files"}
     if unknown:
-        raise WrongParameter(f"`ruleset` can't have the key {min(unknown)!r}; its keys are `text` and `files`")
-    files = named.get("files") or {}
-    if not isinstance(files, Mapping) or not all(isinstance(text, str) for text in files.values()):
-        raise WrongParameter("`files` must be an object with file names as keys and the texts as values")
-    return named["text"], FrozenMap(files)
+        raise ArgumentError(f"ruleset can't have the key {min(unknown)!r}; its keys are `text` and `files`")
+    files = FrozenMap(read_argument("the `files` of ruleset", named.get("files") or {}, "Mapping[str, str]"))
+    return read_argument("the `text` of ruleset", named.get("text"), "Text"), files

@@ -192,6 +192,11 @@ class Span(NamedTuple):
         """The characters of the span."""
         return self.source.text[self.start : self.end]
 
+    @property
+    def line(self) -> int:
+        """The number of the line in which it begins, from 1."""
+        return self.source.line_column(self.start)[0]
+
     def to(self, other: "Span") -> "Span":
         """Join two spans of one source.
 

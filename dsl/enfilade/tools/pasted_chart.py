@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from attrs import frozen
 
 from enfilade.door import door
-from enfilade.errors import EnfiladeError
+from enfilade.errors import ArgumentError
 from enfilade.source.confusables import LookAlike, fold, forbidden
 
 Cells: TypeAlias = tuple[str, ...]
@@ -42,7 +42,7 @@ _LABEL_OF_ROW = re.compile(r"\d[\d\s.,/+-]*\Z")
 _MAX_LINE: Final = 20_000
 
 
-class NoChart(EnfiladeError, ValueError):
+class NoChart(ArgumentError):
     """A text contains no chart."""
 
 

@@ -109,9 +109,12 @@ def ruleset_from_pasted(name: str, text: str) -> Scaffold:
         The text and the guesses.
 
     Raises:
+        ArgumentError: No ruleset may have the name.
         NoChart: The text contains no chart.
         RulesetError: The ruleset would be larger than the limit of a text.
     """
+    if not is_ruleset_name(name):
+        raise ArgumentError("name must be a letter, followed by letters, digits and _")
     pasted = read_pasted(text)
     for parts in _ATTEMPTS:
         writer = _Writer(name, pasted, *parts)
