@@ -32,15 +32,20 @@ TARGETS = [
     "ruleset",
     "blank",
     'modifier night; option fog; not a mechanic "no; effect"',
-    "chart fire row 1-3; chart fire row 4-6",
+    "chart fire row 1-3; chart fire row 4-6; procedure shoot",
     'unreadable "a stroke"',
 ]
 
 
-def written(targets: list[str], document: str = DOCUMENT, head: str = 'document "Small", 5 lines') -> str:
+def written(
+    targets: list[str],
+    document: str = DOCUMENT,
+    head: str = 'document "Small", 5 lines',
+    more: tuple[str, ...] = (),
+) -> str:
     lines = document.splitlines()
     rows = [f"{n}  {hash_of(lines[n - 1])}  {target}" for n, target in enumerate(targets, start=1)]
-    return "\n".join(["-- a comment", head, *rows]) + "\n"
+    return "\n".join(["-- a comment", head, *rows, *more]) + "\n"
 
 
 def ledger(text: str) -> Ledger:
@@ -62,9 +67,10 @@ WORDS = [
     "heading of ruleset",
     "blank",
     'modifier night; host "when it is night"',
-    'chart fire row 1-3; chart fire row 4-6; example shoot "a hit"',
+    'chart fire row 1-3; chart fire row 4-6; procedure shoot steps 1-3; example shoot "a hit"',
     "says again line 4",
 ]
+ALONE = ('only in the rules  option fog "the line on fog says nothing"',)
 EXAMPLE = """
 example shoot "a hit"
   on 5
@@ -73,7 +79,9 @@ example shoot "a hit"
 
 
 def test_headings_duplicates_and_what_the_host_does_are_counted_apart() -> None:
-    found = read_ledger(SourceFile("small.ledger", written(WORDS)), enfilade.load(text=RULES + EXAMPLE).sources)
+    found = read_ledger(
+        SourceFile("small.ledger", written(WORDS, more=ALONE)), enfilade.load(text=RULES + EXAMPLE).sources
+    )
     assert (found.problems, found.is_whole, found.shared) == ((), True, 1)
     assert {kind: count for kind, count in found.counts.items() if count} == {
         "rules": 2, "says again": 1, "heading": 1, "blank": 1,
@@ -88,11 +96,63 @@ def test_a_heading_may_stand_alone_and_a_line_may_be_left_to_the_host() -> None:
     assert (found.problems, found.counts["heading"], found.counts["host"], found.shared) == ((), 1, 1, 0)
 
 
-def test_what_no_line_is_behind_is_listed_and_what_is_assumed_with_its_reason() -> None:
-    found = ledger(written(TARGETS))
-    assert [name.partition(" (")[0] for name in found.alone] == ["procedure shoot"]
-    assert [(each.line, each.what, each.why) for each in found.assumptions] == [
+def test_what_is_assumed_is_listed_with_its_reason() -> None:
+    assert [(each.line, each.what, each.why) for each in ledger(written(TARGETS)).assumptions] == [
         (5, "option fog", "the line on fog says nothing")
+    ]
+
+
+def unnamed(*targets: str) -> list[str]:
+    return [rule.name for rule in ledger(written([*targets, *['not a mechanic "x"'] * (5 - len(targets))])).unnamed]
+
+
+STEPS = ["procedure shoot step 1", "procedure shoot step 2", "procedure shoot step 3"]
+ROWS = ["chart fire row 1-3", "chart fire row 4-6"]
+
+
+def test_every_rule_must_be_named_and_facts_need_not() -> None:
+    rules = ["option fog", "chart fire", *ROWS, "modifier drm.night", "procedure shoot", *STEPS]
+    assert unnamed("ruleset; fact night") == rules
+
+
+def test_a_whole_stands_for_its_parts_until_a_line_names_a_part() -> None:
+    assert unnamed("option fog; modifier night; chart fire; procedure shoot") == []
+    assert unnamed("option fog; modifier night; chart fire", "chart fire row 1-3; procedure shoot step 2") == [
+        "chart fire row 4-6", "procedure shoot step 1", "procedure shoot step 3",
+    ]  # fmt: skip
+
+
+def test_a_part_stands_for_the_whole_and_an_output_for_its_step() -> None:
+    assert (
+        unnamed("option fog; modifier night; chart fire row 1-3; chart fire row 4-6", "output shoot.result")
+        == STEPS[:2]
+    )
+
+
+def test_a_heading_names_a_whole_but_none_of_its_parts() -> None:
+    named = unnamed("heading of chart fire", "heading of procedure shoot", "heading of modifier night", "option fog")
+    assert named == [*ROWS, "modifier drm.night", *STEPS]
+
+
+def test_several_steps_may_be_named_at_once() -> None:
+    assert unnamed("option fog; modifier night; chart fire; procedure shoot steps 1-2") == STEPS[2:]
+    problems = ledger(written([*TARGETS[:4], "procedure shoot steps 2-4"])).problems
+    assert problems[0].startswith("small.ledger:7: the rules have no procedure shoot steps 2-4;")
+
+
+def test_a_ledger_with_a_rule_that_no_line_is_named_for_is_not_whole() -> None:
+    found = ledger(written([*TARGETS[:2], 'not a mechanic "x"', *TARGETS[3:]]))
+    assert (found.problems, found.accounted, found.is_whole) == ((), 5, False)
+    assert [str(each).replace("<text>", "small") for each in found.unnamed] == [
+        "option fog (small:5)", "modifier drm.night (small:13)",
+    ]  # fmt: skip
+
+
+def test_what_stands_only_in_the_rules_is_named_with_the_reason() -> None:
+    found = ledger(written([*TARGETS[:2], "modifier night", *TARGETS[3:]], more=ALONE))
+    assert found.is_whole
+    assert [str(each).replace("<text>", "small") for each in found.alone] == [
+        "option fog (small:5): the line on fog says nothing"
     ]
 
 
@@ -116,6 +176,10 @@ def test_a_line_that_nobody_has_looked_at_is_not_accounted_for() -> None:
         (written(TARGETS) + f"2  {hash_of('')}  blank\n", "small.ledger: line 2 of the document has two entries"),
         (written(TARGETS) + f"9  {hash_of('')}  blank\n", "small.ledger: the document has no line 9"),
         (written(TARGETS) + "something else\n", "small.ledger:8: this is not an entry: write LINE HASH TARGETS"),
+        (written(TARGETS, more=ALONE), "small.ledger: option fog is said to be only in the rules, but a line of the document is named for it"),
+        (written(TARGETS, more=('only in the rules fact night "x"',)), "small.ledger: fact night needs no line of the document; take it out of the rules that stand alone"),
+        (written(TARGETS, more=("only in the rules option fog",)), 'small.ledger:8: say why: only in the rules option fog "..."'),
+        (written(TARGETS, more=('only in the rules option frog "x"',)), "small.ledger:8: the rules have no option frog; did you mean option fog?"),
         (written(TARGETS, head="-- no heading"), 'small.ledger: the document has no title: write document "title", 12 lines'),
     ],
 )  # fmt: skip

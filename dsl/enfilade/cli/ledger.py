@@ -63,11 +63,21 @@ def _print(ledger: Ledger, text: str | None) -> None:
         print(f"  {each.source}:{each.line}  {each.what}{cites}: {each.why}")
     if ledger.alone:
         print(f"\nonly in the rules ({len(ledger.alone)})")
-    for name in ledger.alone:
-        print(f"  {name}")
+    for lone in ledger.alone:
+        print(f"  {lone}")
+    if ledger.unnamed:
+        print(f"\nrules that no line is named for ({len(ledger.unnamed)})")
+    for rule in ledger.unnamed:
+        print(f"  {rule}")
     counts = ", ".join(_counted(ledger, kind) for kind in KINDS if ledger.counts[kind])
-    percent = 100 * ledger.accounted // ledger.lines if ledger.lines else 100
-    print(f"\n{ledger.title}: {ledger.accounted} of {ledger.lines} lines accounted for ({percent} %): {counts}")
+    print(f"\n{ledger.title}: {_accounted('lines', ledger.accounted, ledger.lines)}: {counts}")
+    named = len(ledger.rules) - len(ledger.unnamed)
+    alone = f", {len(ledger.alone)} of them only in the rules" if ledger.alone else ""
+    print(f"{_accounted('rules', named, len(ledger.rules))}{alone}")
+
+
+def _accounted(what: str, part: int, whole: int) -> str:
+    return f"{part} of {whole} {what} accounted for ({100 * part // whole if whole else 100} %)"
 
 
 def _counted(ledger: Ledger, kind: str) -> str:

@@ -5,13 +5,16 @@ identifies each line by its number and a hash, so it can be checked for complete
 
 Each line of the file is ``LINE HASH TARGETS``. Targets are separated by ``;``. A target is one of:
 
-- the name of a part of the rules: ``chart fire_table row 7``, ``modifier night``, ``refusal too_far`` (see ``rule_lines``);
+- the name of a part of the rules: ``chart fire_table row 7``, ``modifier night``, ``refusal too_far`` (see ``rule_lines``),
+  or of several: ``procedure fire steps 2-4``, ``define class cases 1-3``;
 - ``host "what"``: a mechanic that the ruleset leaves to the game that calls it;
 - ``says again line 12``: a duplicate of another line;
 - ``heading``, or ``heading of chart fire_table``: a title above rules, which states none itself;
 - ``not a mechanic "why"``, ``unreadable "why"``, ``blank``, or ``?`` for a line not yet examined.
 
-``--`` begins a comment. The first line names the document: ``document "title", 148 lines``.
+``--`` begins a comment. The first line names the document: ``document "title", 148 lines``. A rule that no line of the
+document states needs a line of its own: ``only in the rules option fog "the sheet leaves it open"``. ``ledger_rules``
+says which parts of the rules must be named.
 """
 
 from __future__ import annotations
@@ -27,14 +30,13 @@ from attrs import frozen
 from enfilade.door import door, with_doors
 from enfilade.source.text import SourceFile
 from enfilade.tools.assumptions import Assumption, assumptions_of
+from enfilade.tools.ledger_rules import RuleItem, kind_of, rule_items, unnamed
 from enfilade.tools.rule_lines import Index, RuleLines, rule_lines, suggest
 
 SUFFIX: Final = ".ledger"
 HASH_LENGTH: Final = 12
 RULES, NO_MECHANIC, UNREADABLE, BLANK, OPEN = "rules", "not a mechanic", "unreadable", "blank", "open"
 HOST, AGAIN, HEADING = "host", "says again", "heading"
-# Declarations that must come from the document. Facts, steps and rows only support them.
-_SUBSTANCE: Final = re.compile(r"(chart|columns|define|effect|option|procedure|reason) \S+|(modifier|refusal) \S+\.\S+")
 KINDS: Final = (RULES, HOST, AGAIN, HEADING, NO_MECHANIC, UNREADABLE, BLANK, OPEN)
 
 _LINE: Final = re.compile(rf"(\d+)\s+([0-9a-f]{{{HASH_LENGTH}}})\s+(\S.*)")
@@ -42,6 +44,8 @@ _DOCUMENT: Final = re.compile(r'document\s+"([^"]*)"\s*,\s*(\d+)\s+lines?')
 _REASONED: Final = re.compile(r'(not a mechanic|unreadable|host)(?:\s+"([^"]*)")?')
 _AGAIN: Final = re.compile(r"says again line (\d+)")
 _HEADING: Final = re.compile(r"heading(?: of (\S.*))?")
+_ALONE: Final = re.compile(r'only in the rules\s+(\S.*?)(?:\s+"([^"]*)")?')
+_SEVERAL: Final = re.compile(r"(procedure \S+ step|define \S+ case)s (\d{1,3})-(\d{1,3})")
 
 
 @frozen
@@ -87,6 +91,18 @@ class Entry:
         return OPEN if OPEN in kinds else next(kind for kind in KINDS if kind in kinds)
 
 
+@frozen
+class Alone:
+    """A rule that the ledger says no line of the document states, with the reason for it."""
+
+    rule: Target
+    why: str
+
+    def __str__(self) -> str:
+        """Write the rule as in the ledger, with its places."""
+        return f"{self.rule}: {self.why}"
+
+
 @with_doors
 @frozen
 class Ledger:
@@ -96,7 +112,8 @@ class Ledger:
         title: The title of the document.
         lines: Its number of lines.
         entries: Its lines, in order.
-        alone: The declarations of the rules that no line of the document accounts for.
+        rules: The parts of the ruleset that state rules, so that the ledger must name them.
+        alone: The rules that the ledger says no line of the document states, each with the reason.
         problems: The errors of the ledger: each a place and a sentence.
         assumptions: The assumptions of the rules, each with its reason.
     """
@@ -104,7 +121,8 @@ class Ledger:
     title: str
     lines: int
     entries: tuple[Entry, ...]
-    alone: tuple[str, ...]
+    rules: tuple[RuleItem, ...]
+    alone: tuple[Alone, ...]
     problems: tuple[str, ...]
     assumptions: tuple[Assumption, ...]
 
@@ -124,9 +142,14 @@ class Ledger:
         return len(self.entries) - self.counts[OPEN]
 
     @property
+    def unnamed(self) -> tuple[RuleItem, ...]:
+        """The rules that no line of the document is named for, except those that the ledger says stand alone."""
+        return _unnamed(self.rules, self.entries, self.alone)
+
+    @property
     def is_whole(self) -> bool:
-        """Whether every line of the document is accounted for and the ledger has no errors."""
-        return not self.problems and self.accounted == self.lines
+        """Whether every line of the document and every rule is accounted for, and the ledger has no errors."""
+        return not self.problems and not self.unnamed and self.accounted == self.lines
 
     def to_json(self) -> dict[str, Any]:
         """Return the ledger as plain data."""
@@ -138,7 +161,9 @@ class Ledger:
             "shared": self.shared,
             "entries": [_entry_json(entry) for entry in self.entries],
             "assumptions": [each.to_json() for each in self.assumptions],
-            "alone": list(self.alone),
+            "rules": len(self.rules),
+            "alone": list(map(str, self.alone)),
+            "unnamed": list(map(str, self.unnamed)),
             "problems": list(self.problems),
         }
 
@@ -171,8 +196,9 @@ def ledger_path(source: SourceFile) -> Path | None:
 
 _HOW_TO: Final = (
     "-- Replace each `?` with the names of the rules made from the line: `chart NAME`, `chart NAME row 7`,",
-    "-- `modifier BLOCK.NAME`, `results CHART code M`, `refusal PROCEDURE.NAME`, `fact NAME`, `procedure NAME step 2`;",
+    "-- `modifier BLOCK.NAME`, `results CHART code M`, `refusal PROCEDURE.NAME`, `fact NAME`, `procedure NAME steps 2-4`;",
     '-- or `host "what"`, `says again line 3`, `heading of chart NAME`, `not a mechanic "why"`, `unreadable "why"`, `blank`.',
+    '-- For a rule that no line states, add a line: only in the rules option NAME "why".',
 )
 
 
@@ -212,8 +238,9 @@ def read_ledger(file: SourceFile, sources: tuple[SourceFile, ...]) -> Ledger:
         reader.problems.append(f'{reader.name}: the document has no title: write document "title", 12 lines')
     reader.problems += _missing(reader.name, lines, [entry.line for entry in entries])
     reader.problems += _wrongly_repeated(reader.name, entries)
-    alone = tuple(_unaccounted(index, None if file.path is None else file.path.parent, sources, entries))
-    return Ledger(title, lines, tuple(entries), alone, tuple(reader.problems), assumptions_of(sources))
+    rules, alone = tuple(rule_items(index, _own_files(file, sources))), tuple(reader.alone)
+    reader.problems += _wrongly_alone(reader.name, rules, entries, alone)
+    return Ledger(title, lines, tuple(entries), rules, alone, tuple(reader.problems), assumptions_of(sources))
 
 
 @door
@@ -237,6 +264,7 @@ class _Reader:
         self.index = index
         self.document: tuple[str, int] | None = None
         self.problems: list[str] = []
+        self.alone: list[Alone] = []
 
     def entries(self, lines: Iterable[str]) -> Iterator[Entry]:
         """The entries of a ledger, from its lines."""
@@ -247,6 +275,10 @@ class _Reader:
             heading = _DOCUMENT.fullmatch(text)
             if heading is not None:
                 self.document = heading[1], int(heading[2])
+                continue
+            alone = _ALONE.fullmatch(text)
+            if alone is not None:
+                self._note_alone(alone[1], alone[2], number)
                 continue
             found = _LINE.fullmatch(text)
             if found is None:
@@ -273,8 +305,22 @@ class _Reader:
             return self._rules(heading[1], number, HEADING) if heading[1] else Target(HEADING, "")
         return self._rules(text, number, RULES)
 
+    def _note_alone(self, name: str, why: str | None, number: int) -> None:
+        rule = self._rules(name, number, RULES)
+        if not why:
+            self._complain(number, f'say why: only in the rules {name} "..."')
+        elif rule.kind == RULES:
+            self.alone.append(Alone(rule, why))
+
+    def _places(self, name: str) -> tuple[RuleLines, ...] | None:
+        several = _SEVERAL.fullmatch(name)
+        if several is None:
+            return self.index.get(name)
+        each = [self.index.get(f"{several[1]} {n}") for n in range(int(several[2]), int(several[3]) + 1)]
+        return tuple(place for places in each if places for place in places) if each and all(each) else None
+
     def _rules(self, name: str, number: int, kind: str) -> Target:
-        places = self.index.get(name)
+        places = self._places(name)
         if places is None:
             close = suggest(name, self.index)
             or_else = f"did you mean {close}?" if close else f'for a line without a rule, write `{NO_MECHANIC} "why"`'
@@ -333,21 +379,32 @@ def _numbered(lines: list[int]) -> str:
     return f"line {shown}" if len(lines) == 1 else f"lines {shown}"
 
 
-def _unaccounted(
-    index: Index, folder: Path | None, sources: tuple[SourceFile, ...], entries: list[Entry]
-) -> Iterator[str]:
-    """The declarations in one folder that no line of the document accounts for."""
-    own = {source.name for source in sources if folder is None or source.path is None or source.path.parent == folder}
-    behind = {
-        (place.source, line)
-        for entry in entries
-        for target in entry.targets
-        for place in target.places
-        for line in range(place.first, place.last + 1)
+def _own_files(file: SourceFile, sources: tuple[SourceFile, ...]) -> list[str]:
+    """The names of the files of the rules in the folder of the ledger."""
+    folder = None if file.path is None else file.path.parent
+    return [each.name for each in sources if folder is None or each.path is None or each.path.parent == folder]
+
+
+def _unnamed(rules: Iterable[RuleItem], entries: Iterable[Entry], alone: Iterable[Alone] = ()) -> tuple[RuleItem, ...]:
+    targets = [target for entry in entries for target in entry.targets] + [each.rule for each in alone]
+    places = {
+        kind: [(kind_of(target.name), place) for target in targets if target.kind == kind for place in target.places]
+        for kind in (RULES, HEADING)
     }
-    for name, places in index.items():
-        if _SUBSTANCE.fullmatch(name):
-            here = [place for place in places if place.source in own]
-            lines = {(place.source, line) for place in here for line in range(place.first, place.last + 1)}
-            if lines and not lines & behind:
-                yield f"{name} ({', '.join(map(str, here))})"
+    return tuple(unnamed(rules, places[RULES], places[HEADING]))
+
+
+def _wrongly_alone(
+    name: str, rules: tuple[RuleItem, ...], entries: list[Entry], alone: tuple[Alone, ...]
+) -> Iterator[str]:
+    """The rules said to be only in the rules that a line is named for, or that need no line."""
+    open_rules = _unnamed(rules, entries)
+    for each in alone:
+        rule = each.rule
+        same = [
+            item for item in rules if item.kind == kind_of(rule.name) and not set(item.places).isdisjoint(rule.places)
+        ]
+        if not same:
+            yield f"{name}: {rule.name} needs no line of the document; take it out of the rules that stand alone"
+        elif not any(item in open_rules for item in same):
+            yield f"{name}: {rule.name} is said to be only in the rules, but a line of the document is named for it"
