@@ -144,7 +144,7 @@ def test_what_is_no_rule_has_the_word_that_fits(name: str, line: int, kind: str)
         ("emperor_musketry", 5, "refusal musketry_exchange.no_lives"),
         ("emperor_musketry", 11, "effect kill"),
         ("emperor_musketry", 17, "effect ammo_spent"),
-        ("fire_combat", 83, "procedure artillery_fire step 10"),
+        ("fire_combat", 83, "procedure artillery_fire step 8"),
         ("franco_prussian", 5, "chart artillery_hits header"),
         ("franco_prussian", 32, "procedure target_morale steps 1-2"),
         ("franco_prussian", 41, "procedure target_morale step 4"),
