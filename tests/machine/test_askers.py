@@ -272,3 +272,8 @@ def test_after_its_log_a_replay_leaves_the_rest_to_another_and_a_log_must_fit_th
 def test_a_log_has_known_kinds_of_entries(data: Any) -> None:
     with pytest.raises(ValueError, match="can't be an entry of a log"):
         LogEntry.from_json(data)
+
+
+def test_a_decimal_number_of_a_damaged_log_is_written_as_it_is_read() -> None:
+    entry = LogEntry.from_json({"kind": "roll", "name": "d", "value": [1.5]})
+    assert LogEntry.from_json(entry.to_json()) == entry

@@ -59,8 +59,10 @@ class LogEntry:
 
 
 def as_data(value: Any) -> Any:
-    """Turn lists into tuples, the form in which a log keeps them."""
-    return tuple(as_data(item) for item in value) if isinstance(value, list) else value
+    """Turn lists into tuples, the form in which a log keeps them; what JSON calls a decimal number is a text in a log."""
+    if isinstance(value, list):
+        return tuple(as_data(item) for item in value)
+    return str(value) if isinstance(value, float) else value
 
 
 def missing_fact(request: FactRequest) -> NoReturn:
