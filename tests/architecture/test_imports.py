@@ -24,6 +24,7 @@ RANKS: Final = {
     "source": 0,
     "diagnostics": 1,
     "syntax": 2,
+    "advice": 3,
     "bind": 3,
     "values": 4,
     "core": 5,

@@ -199,7 +199,7 @@ def test_a_place_offers_these_actions_and_no_others(text: str, word: str, offers
         ("add the fact `range  0..`", FORGOTTEN, "range >", "1..\n", "1..\n  range  0..\n", ["unknown-name"] * 3),
         ("replace `fire_table` by `table`", FORGOTTEN, "fire_table", "of fire_table", "of table", ["edge-unsaid", *["unknown-name"] * 3]),
         ("add the fact `night  yes/no`", "define hidden = not night\n", "night", "define", "facts\n  night  yes/no\n\ndefine", []),
-        ("write `one of clear, woods, town`", "facts\n  terrain clear, woods or town\n", "clear", "clear, woods or", "one of clear, woods,", []),
+        ("write `terrain one of clear, woods, town`", "facts\n  terrain clear, woods or town\n", "clear", "clear, woods or", "one of clear, woods,", []),
         ("replace `fcats` by `facts`", "fcats\n  night  yes/no\n", "fcats", "fcats", "facts", []),
         ("replace `chrat` by `chart`", MISSPELT, "chrat", "chrat", "chart", ["chart-shape"]),
     ],

@@ -9,9 +9,10 @@ from typing import Final
 
 import pytest
 
+from enfilade.check.program import check_source
 from enfilade.diagnostics.render import render_text
+from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
-from enfilade.syntax.parser import parse_module
 
 HERE: Final = Path(__file__).parent
 COMMAND: Final = "-- made by: python tests/golden/test_golden.py\n"
@@ -26,8 +27,12 @@ def split(content: str) -> tuple[str, str]:
 
 
 def messages_of(program: str) -> str:
-    """What the parser says about a program."""
-    found = parse_module(SourceFile("program.rules", program)).diagnostics
+    """What a check says about the syntax of a program."""
+    found = [
+        each
+        for each in check_source(SourceFile("program.rules", program), Folders()).diagnostics
+        if each.code in SYNTAX_CODES
+    ]
     return "".join(f"{render_text(diagnostic)}\n" for diagnostic in found)
 
 

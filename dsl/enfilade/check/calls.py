@@ -10,7 +10,6 @@ from enfilade.check.coercions import POISONED, coerce, number_type
 from enfilade.check.context import Context
 from enfilade.check.demand import require_chart, require_definition, require_modifiers
 from enfilade.check.expected_types import check_expression, check_number
-from enfilade.check.foreign_forms import advice_on_call
 from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_assignable
@@ -72,8 +71,6 @@ def check_invocation(ctx: Context, e: t.Invoke, scope: Scope) -> Typed:
         return _check_absolute(ctx, e, scope)
     if kind is not None:
         ctx.report("not-callable", f"`{name}` is {kind} and takes no arguments", e.name.span)
-    elif (advice := advice_on_call(e)) is not None:
-        ctx.report("unknown-name", f"there is no definition `{name}`", e.name.span, advice)
     else:
         known = [*symbols.definitions, *symbols.charts, *symbols.modifiers]
         ctx.unknown("definition", e.name, known)

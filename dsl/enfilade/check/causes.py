@@ -199,4 +199,6 @@ def _key(d: Diagnostic) -> tuple[str, ...] | None:
 def _with_place(first: Diagnostic, other: Diagnostic) -> Diagnostic:
     if len(first.labels) >= MAX_ALSO or any(label.span == other.span for label in first.labels):
         return first
-    return evolve(first, labels=(*first.labels, Label(other.span, "also here")))
+    edits = () if first.fix is None or other.fix is None else (*first.fix.edits, *other.fix.edits)
+    fix = evolve(first.fix, edits=edits) if first.fix is not None and edits else first.fix
+    return evolve(first, labels=(*first.labels, Label(other.span, "also here")), fix=fix)

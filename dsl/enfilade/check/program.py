@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
+from enfilade.advice.trial import advise as advice
 from enfilade.bind.assembly import assemble
 from enfilade.bind.chart_sharing import share_between_charts
 from enfilade.bind.deck_sharing import share_between_decks
@@ -82,7 +83,7 @@ _DEPTH: Final = "name the inner parts; or call the check from a place in your pr
 _TIME: Final = "make the ruleset smaller, or raise the limits: `Limits(play_seconds=..., play_megabytes=...)`"
 
 
-def check_source(source: SourceFile, finder: Finder, version: Version | None = None) -> Checked:
+def check_source(source: SourceFile, finder: Finder, version: Version | None = None, *, advise: bool = True) -> Checked:
     """Check a ruleset with all the modules that it uses.
 
     Args:
@@ -96,15 +97,38 @@ def check_source(source: SourceFile, finder: Finder, version: Version | None = N
     """
     try:
         with one_call():
-            try:
-                return _checked(source, finder, version)
-            except Unsure:
-                return _checked(source, finder)
+            checked = _checked_again(source, finder, version)
+            if not advise or checked.program is not None:
+                return checked
+            return evolve(checked, diagnostics=advice(source, checked.diagnostics, _Again(source, finder, version)))
     except LimitError as limit:
         text, start = f"the check was stopped: {limit}", source.span(0, 0)
         if limit.limit == "depth":
             return _stopped(source, Diagnostic("nesting-too-deep", text, start, helps=(_DEPTH,)))
         return _stopped(source, Diagnostic("check-too-long", text, start, helps=(_TIME,)))
+
+
+def _checked_again(source: SourceFile, finder: Finder, version: Version | None) -> Checked:
+    """Check with what is known from an earlier check, if that is sure, and else without."""
+    try:
+        return _checked(source, finder, version)
+    except Unsure:
+        return _checked(source, finder)
+
+
+@define
+class _Again:
+    """Checks changed texts, each with what is known of the first."""
+
+    source: SourceFile
+    finder: Finder
+    version: Version | None
+
+    def __call__(self, changed: SourceFile) -> tuple[Diagnostic, ...]:
+        if self.version is None:
+            self.version = Version()
+            _checked_again(self.source, self.finder, self.version)
+        return _checked_again(changed, self.finder, Version(self.version, is_trial=True)).diagnostics
 
 
 def _stopped(source: SourceFile, found: Diagnostic) -> Checked:
@@ -165,8 +189,8 @@ def check_declarations(ctx: Context, declarations: tuple[t.Declaration, ...], so
     for each in declarations:
         ctx.unit("forms", each, partial(_check_forms, ctx, each))
     check_inputs_of_ruleset(ctx)
-    for name, define in symbols.definitions.items():
-        require_definition(ctx, name, define.name.span)
+    for name, definition in symbols.definitions.items():
+        require_definition(ctx, name, definition.name.span)
     for deck in ctx.decks.values():
         all_cards(ctx, deck, symbols.decks[deck.name].name.span)
     for name, block in symbols.modifiers.items():

@@ -133,12 +133,12 @@ def _near(text: str, present: Iterable[str]) -> list[str]:
 def _report_code(ctx: Context, cell: t.Code, known: list[str], unused: list[str], code: str, why: str) -> None:
     where = "results" if code == "code-without-result" else "`severity` line"
     close = _exchanged(cell.text, unused)
-    help_ = f"did you mean `{close}`? no cell contains that code"
+    helps = [f"did you mean `{close}`? no cell contains that code"]
     if close is None:
         close = similar(cell.text, set(known))
-        help_ = f"add the code to the {where}, or correct the cell"
-        help_ = f"did you mean `{close}`? if not, add the code to the {where}" if close else help_
-    ctx.report(code, f"the code `{cell.text}` {why}", cell.span, help_, about=Subject((cell.text,), close))
+        helps = [f"add the code to the {where}, or correct the cell"]
+        helps = [f"did you mean `{close}`?", f"if not, add the code to the {where}"] if close else helps
+    ctx.report(code, f"the code `{cell.text}` {why}", cell.span, *helps, about=Subject((cell.text,), close))
 
 
 def _report_entry(ctx: Context, entry: t.Entry, missing: list[t.Code], tree: t.Chart) -> None:

@@ -87,9 +87,10 @@ class Version:
 
     Args:
         before: What is known about the version before.
+        is_trial: Whether the version before is kept for others.
     """
 
-    def __init__(self, before: Version | None = None) -> None:
+    def __init__(self, before: Version | None = None, *, is_trial: bool = False) -> None:
         self.parts: Parts = Parts(None if before is None else before.parts)
         self._before: dict[tuple[str, int], _Record] = {} if before is None else before._known
         self._kept_before: dict[tuple[Any, ...], tuple[Any, Any]] = {} if before is None else before._all_kept
@@ -103,7 +104,7 @@ class Version:
         self._meant_before: dict[SourceFile, tuple[_Record, ...]] = (
             {} if before is None else before._meant or before._meant_before
         )
-        if before is not None:
+        if before is not None and not is_trial:
             # Only the last version is kept.
             before._before, before._kept_before, before._meant_before, before.graph = {}, {}, {}, None
         self._running: _Running | None = None

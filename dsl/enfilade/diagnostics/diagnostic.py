@@ -84,6 +84,7 @@ class Diagnostic:
         helps: What the author can do, one sentence each.
         fix: A change that can be made by machine, if there is one.
         about: The names that it is about, for the filter of follow-up mistakes; no part of any output.
+        is_plain: Whether it only says what the grammar has not; advice may say what was meant. No part of any output.
     """
 
     code: str
@@ -94,6 +95,7 @@ class Diagnostic:
     helps: tuple[str, ...] = ()
     fix: Fix | None = None
     about: Subject | None = field(default=None, eq=False, repr=False)
+    is_plain: bool = field(default=False, eq=False, repr=False)
 
     @property
     def sort_key(self) -> SortKey:

@@ -204,7 +204,9 @@ class RecoveringParser:
         span = Span(self.source, min(fault.start, end), end)
         helps = (fault.help,) if fault.help else ()
         fix = None if fault.instead is None else Fix(f"write `{fault.instead}`", (Edit(span, fault.instead),))
-        self.diagnostics.append(Diagnostic(fault.code, fault.message, span, helps=helps, fix=fix))
+        self.diagnostics.append(
+            Diagnostic(fault.code, fault.message, span, helps=helps, fix=fix, is_plain=fault.is_plain)
+        )
 
 
 def _is_misplaced(fault: SyntaxFault) -> bool:

@@ -13,11 +13,13 @@ class SyntaxFault(Exception):
         end: The offset of its end.
         help: Advice on how to correct it.
         instead: The text to write from *start* to *end*, if the correction is certain.
+        is_plain: Whether it only says what is not expected.
     """
 
     def __init__(
-        self, code: str, message: str, start: int, end: int, help: str | None = None, instead: str | None = None
-    ) -> None:
+        self, code: str, message: str, start: int, end: int, help: str | None = None, instead: str | None = None,
+        *, is_plain: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(message)
         self.code = code
         self.message = message
@@ -25,3 +27,4 @@ class SyntaxFault(Exception):
         self.end = end
         self.help = help
         self.instead = instead
+        self.is_plain = is_plain

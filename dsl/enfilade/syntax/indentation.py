@@ -169,7 +169,7 @@ def _check_apart(last: Token | None, token: Token) -> None:
         return
     start = last.start_pos or 0
     raise SyntaxFault("syntax", f"`{last}{token}` is not expected here", start, token.end_pos or 0,
-                      f"did you mean `{last}`?")  # fmt: skip
+                      f"did you mean `{last}`?", str(last), is_plain=True)  # fmt: skip
 
 
 def _check_length(token: Token) -> None:

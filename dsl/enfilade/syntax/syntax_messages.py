@@ -7,7 +7,6 @@ The parser decides whether there is an error; this module only describes it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from typing import Final
 
 from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix
@@ -51,7 +50,9 @@ def unknown_declaration(span: Span, line: str) -> Diagnostic:
         )
     help_ = f"did you mean `{close}`?" if close else "indent the line if it belongs to the declaration above"
     fix = Fix(f"replace `{word}` by `{close}`", (Edit(span, close),)) if close else None
-    return Diagnostic("unknown-declaration", f"no declaration begins with `{word}`", span, helps=(help_,), fix=fix)
+    return Diagnostic(
+        "unknown-declaration", f"no declaration begins with `{word}`", span, helps=(help_,), fix=fix, is_plain=True
+    )
 
 
 # Signs and words that go on with an expression.
@@ -67,11 +68,15 @@ def describe_unexpected(unexpected: Unexpected) -> SyntaxFault:
         return _stray_block(unexpected)
     if unexpected.ends_line or (unexpected.begins_line and "_INDENT" in unexpected.expected):
         return _too_early(unexpected)
-    close = _close_keyword(unexpected)
-    help_ = f"did you mean `{close}`?" if close else _expected_text(unexpected.expected)
+    near = _near_phrase(unexpected)
+    if near is not None:
+        phrase, start, end = near
+        return SyntaxFault("syntax", f"`{_shown(unexpected.text[start:end])}` is not expected here", start, end,
+                           f"did you mean `{phrase}`?", phrase, is_plain=True)  # fmt: skip
     return SyntaxFault(
-        "syntax", f"`{_shown(unexpected.word)}` is not expected here", unexpected.start, unexpected.end, help_
-    )
+        "syntax", f"`{_shown(unexpected.word)}` is not expected here", unexpected.start, unexpected.end,
+        _expected_text(unexpected.expected), is_plain=True,
+    )  # fmt: skip
 
 
 def _stray_block(unexpected: Unexpected) -> SyntaxFault:
@@ -82,7 +87,7 @@ def _stray_block(unexpected: Unexpected) -> SyntaxFault:
         return SyntaxFault("indentation", f"a line can't begin with `{word}`", start, end,
                            f"put `{word}` at the end of the line above; this line then continues it")  # fmt: skip
     return SyntaxFault("indentation", "this line is indented, but the line above it can't have a block", start, end,
-                       "move the line to the left, or check the line above")  # fmt: skip
+                       "move the line to the left, or check the line above", is_plain=True)  # fmt: skip
 
 
 def _too_early(unexpected: Unexpected) -> SyntaxFault:
@@ -90,8 +95,10 @@ def _too_early(unexpected: Unexpected) -> SyntaxFault:
     help_ = _expected_text(unexpected.expected)
     if "_INDENT" in unexpected.expected and not unexpected.expected & _OPERANDS:
         help_ = "indent the lines that belong to this line by two blanks"
-        return SyntaxFault("missing-block", "this line needs an indented block below it", start, end, help_)
-    return SyntaxFault("unfinished-line", "this line ends too early", start, end, help_)
+        return SyntaxFault(
+            "missing-block", "this line needs an indented block below it", start, end, help_, is_plain=True
+        )
+    return SyntaxFault("unfinished-line", "this line ends too early", start, end, help_, is_plain=True)
 
 
 def _line_tail(text: str, at: int) -> tuple[int, int]:
@@ -105,25 +112,25 @@ def _shown(word: str) -> str:
     return first if first.isprintable() else f"U+{ord(word[0]):04X}"
 
 
-def _close_keyword(unexpected: Unexpected) -> str | None:
-    if not re.fullmatch(r"[A-Za-z_]\w*", unexpected.word):
-        return None
-    words = {word for name in unexpected.expected for word in WORDS.get(name, ())}
-    return nearest(unexpected.word, words) or _close_phrase(unexpected, words)
-
-
-def _close_phrase(unexpected: Unexpected, expected: Collection[str]) -> str | None:
-    """The phrase that is expected here, or was begun a word or two before, if one of its words has a slip."""
-    before, after = unexpected.before.split(), unexpected.after.split()
+def _near_phrase(unexpected: Unexpected) -> tuple[str, int, int] | None:
+    """The phrase that is expected here, or was begun a word or two before, if one of its words has a slip; its place."""
+    expected = {word for name in unexpected.expected for word in WORDS.get(name, ())}
     begun = {word for words in WORDS.values() for word in words if " " in word}
+    before, after = list(_WORDS.finditer(unexpected.before)), list(_WORDS.finditer(unexpected.after))
     for back, known in ((0, expected), (1, begun), (2, begun)):
+        if len(before) < back or not after or after[0].start():
+            continue
+        start = unexpected.start - len(unexpected.before) + before[-back].start() if back else unexpected.start
         for phrase in sorted(known):
             count = phrase.count(" ") + 1
-            typed = [*before[len(before) - back :], *after[: count - back]]
-            fits = count > max(back, 1) and len(typed) == count and len(before) >= back
-            if fits and (back == 0 or typed[0] == phrase.split()[0]) and nearest(" ".join(typed), {phrase}):
-                return phrase
+            typed = [*(each[0] for each in before[len(before) - back :]), *(each[0] for each in after[: count - back])]
+            fits = count > back and len(typed) == count and (back == 0 or typed[0] == phrase.split()[0])
+            if fits and nearest(" ".join(typed), {phrase}):
+                return phrase, start, unexpected.start + after[count - back - 1].end()
     return None
+
+
+_WORDS: Final = re.compile(r"\S+")
 
 
 def _expected_text(expected: set[str]) -> str | None:
