@@ -24,10 +24,11 @@ from enfilade.check.scope import Element, EnclosingLoop, Known, Scope, Typed
 from enfilade.check.type_relations import common_output, find_common_type, is_known
 from enfilade.check.value_steps import check_becomes, check_give, check_give_fields, check_let, check_must
 from enfilade.core import ir
+from enfilade.core.given_outputs import is_run
 from enfilade.core.walk import nodes
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
-from enfilade.values.types import Bool, ListOf, Num, OutputsOf, RecordOf, Type, Unknown, Word
+from enfilade.values.types import Bool, ListOf, OutputsOf, RecordOf, Type, Unknown, Word
 
 # The steps that may change records, decks or effects, and those whose blocks are checked step by step.
 _CHANGING: Final = (
@@ -116,7 +117,7 @@ def _check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.Stat
             return _check_while(ctx, s, scope) if s.is_while else _check_until(ctx, s, scope)
         case t.RepeatTimes():
             times = check_whole(ctx, s.times, scope).node
-            body, loop = check_loop(ctx, scope, lambda: _check_round(ctx, s.block, scope))
+            body, loop = check_loop(ctx, scope, lambda: _check_round(ctx, s.block, scope, has_round=is_run(times)))
             return _repeat(s, loop, ir.Repeat(scope.slot("round"), None, times, None, body))
         case t.Leave():
             return _check_leave(ctx, s, scope)
@@ -268,12 +269,12 @@ def _perform_of_name(ctx: Context, name: str, s: t.Leave | t.DoNothing, scope: S
 
 
 def _check_round(
-    ctx: Context, block: t.Block, scope: Scope, inner: Scope | None = None
+    ctx: Context, block: t.Block, scope: Scope, inner: Scope | None = None, has_round: bool = False
 ) -> tuple[ir.Body, EnclosingLoop]:
-    """Check the block of a loop that may have no round; its declarations are local to it."""
+    """Check the block of a loop; if the loop may have no round, the declarations of the block are local to it."""
     before, loop = dict(scope.locals), EnclosingLoop()
     body = _check_enclosed(ctx, block, inner or scope, loop)
-    _join_locals(ctx, scope, before, dict(scope.locals), *loop.leaves)
+    _join_rounds(ctx, scope, before, [dict(scope.locals), *loop.leaves], has_round)
     return body, loop
 
 
@@ -303,7 +304,7 @@ def _check_while_round(ctx: Context, s: t.RepeatUntil, scope: Scope) -> tuple[ir
 
 def _check_until(ctx: Context, s: t.RepeatUntil, scope: Scope) -> list[ir.Statement]:
     times, limit = _check_bound(ctx, s, scope)
-    has_round = times is None or (isinstance(times.type, Num) and times.type.low is not None and times.type.low >= 1)
+    has_round = times is None or is_run(times.node)
     body, until, loop = check_loop(ctx, scope, lambda: _check_until_round(ctx, s, scope, has_round))
     if s.most is None and not loop.leaves:
         learn(scope, until, True)
@@ -373,7 +374,7 @@ def _check_for_each(ctx: Context, s: t.ForEach, scope: Scope) -> list[ir.Stateme
     of_record = isinstance(element.type, RecordOf) and element.type.record == s.name.name
     if of_record or isinstance(element.type, Unknown):
         inner = scope.within(element)
-    body, loop = check_loop(ctx, scope, lambda: _check_round(ctx, s.block, scope, inner))
+    body, loop = check_loop(ctx, scope, lambda: _check_round(ctx, s.block, scope, inner, is_run(over.node)))
     if before is None:
         scope.locals.pop(s.name.name, None)
     else:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from attrs import define, field
 
 from enfilade.core import ir
+from enfilade.values.types import ListOf, Num
 
 
 def surely_given(body: ir.Body) -> frozenset[str]:
     """The outputs that are given on every way through the body of a procedure, unless it refuses.
 
-    A loop may run no round, so outputs given only in loops are not among them.
+    Outputs that only a loop gives are among them if the loop is certain to have a round.
     """
     ends = _Ends()
     ends.add(ends.after(body, frozenset()))
@@ -20,6 +21,14 @@ def surely_given(body: ir.Body) -> frozenset[str]:
 def falls_through(body: ir.Body) -> bool:
     """Whether a body may run to its end, instead of stopping."""
     return _Ends().after(body, frozenset()) is not None
+
+
+def is_run(rounds: ir.Expr) -> bool:
+    """Whether a loop over a list, or of so many rounds, is certain to have a round."""
+    match rounds.type:
+        case ListOf(least=low) | Num(low=low):
+            return low is not None and low >= 1
+    return False
 
 
 @define
@@ -55,11 +64,16 @@ class _Ends:
                 # A part that stops ends the procedure after all parts.
                 return None if None in parts else given.union(*(part for part in parts if part is not None))
             case ir.Loop() | ir.Repeat():
-                self.after(s.body, given)
-                return given
+                after = self.after(s.body, given)
+                return after if _has_round(s) else given
             case ir.CallProcedure() if s.if_refused is not None:
                 return _joined([given, self.after(s.if_refused, given)])
         return given
+
+
+def _has_round(s: ir.Loop | ir.Repeat) -> bool:
+    rounds = s.over if isinstance(s, ir.Loop) else s.times
+    return rounds is None or is_run(rounds)
 
 
 def _joined(ends: list[frozenset[str] | None]) -> frozenset[str] | None:
