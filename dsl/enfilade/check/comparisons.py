@@ -21,6 +21,7 @@ from enfilade.values.types import (
     CodeOf,
     Either,
     Label,
+    Listed,
     ListOf,
     MapOf,
     Maybe,
@@ -172,7 +173,8 @@ def _warn_out_of_range(ctx: Context, value: Num, wanted: Num, span: Span) -> Non
     """Warn if a number can never lie in a range."""
     below = value.high is not None and wanted.low is not None and value.high < wanted.low
     above = value.low is not None and wanted.high is not None and value.low > wanted.high
-    if below or above:
+    between = isinstance(value, Listed) and not any(map(wanted.has, value.values))
+    if below or above or between:
         ctx.warn("never-holds", "this is never true", span, f"the number is {describe(value)}")
 
 

@@ -15,7 +15,7 @@ from attrs import frozen
 from enfilade.core import chart_labels as places
 from enfilade.core import ir
 from enfilade.source.text import Span
-from enfilade.values.types import Bound, Num
+from enfilade.values.types import Bound, Listed, Num
 
 MAX_GAPS = 20
 
@@ -95,6 +95,10 @@ def _reaches(band: ir.Band, value: Bound, is_top: bool = False) -> bool:
 def gaps_of(matches: Sequence[ir.Match], num: Num) -> list[Run]:
     """The gaps: whole numbers between the labels that the value can take and no label matches."""
     bands = sorted((band for match in matches for band in match.bands), key=lambda b: (b.low is not None, b.low or 0))
+    if isinstance(num, Listed):
+        low, high = span_of(matches)
+        inside = [each for each in num.values if (low is None or low < each) and (high is None or each < high)]
+        return [Run(each, each) for each in inside if not any(places.contains(match, each) for match in matches)]
     gaps: list[Run] = []
     furthest: Bound = None
     for index, band in enumerate(bands):
@@ -136,6 +140,8 @@ def reaches_above(matches: Sequence[ir.Match], num: Num, mode: str) -> bool:
 
 def out_of_reach(match: ir.Match, num: Num) -> bool:
     """Whether the value can never match a label."""
+    if isinstance(num, Listed):
+        return bool(match.bands) and not any(places.contains(match, each) for each in num.values)
     return bool(match.bands) and all(
         (band.high is not None and num.low is not None and band.high < num.low)
         or (band.low is not None and num.high is not None and band.low > num.high)

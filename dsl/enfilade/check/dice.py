@@ -13,7 +13,7 @@ from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
 from enfilade.syntax import tree as t
-from enfilade.values.types import Bool, Num, RollOf, Type, Unknown, Word
+from enfilade.values.types import Bool, Listed, Num, RollOf, Type, Unknown, Word
 
 _WHOLE = Num()
 MAX_SIZES: Final = 100
@@ -86,15 +86,16 @@ def _dice_by_size(
     if not isinstance(size.type, Num):
         return None
     low, high = size.type.low, size.type.high
-    if low is None or high is None or low < 1 or high - low >= MAX_SIZES:
+    listed = size.type.values if isinstance(size.type, Listed) else None
+    if low is None or high is None or low < 1 or (high - low if listed is None else len(listed)) >= MAX_SIZES:
         ctx.report(
             "die-size",
             f"the number of sides must have a limited range: at most {MAX_SIZES} values, none below 1",
             tree.size.span,
-            "declare the number with a range, such as `4..12`; a cap on a larger number would change the odds",
+            "declare the number with its values, such as `4..12` or `one of 4, 6, 8`; a cap on a larger number would change the odds",
         )
         return None
-    sizes = tuple(range(int(low), int(high) + 1))
+    sizes = listed or tuple(range(int(low), int(high) + 1))
     dice = [ctx.die(t.Ident(f"d{sides}", tree.span)) for sides in sizes]
     return _picked(size, sizes, [die for die in dice if die is not None], scope, before)
 

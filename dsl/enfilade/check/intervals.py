@@ -5,9 +5,11 @@ An abstract interpretation. The checker requires a rule for an edge of a chart o
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from fractions import Fraction
 
-from enfilade.values.types import Bound, Num
+from enfilade.values.types import MOST_TRIED, Bound, Listed, Num, listed
 
 _BOTH = Num(None, None)
 
@@ -19,7 +21,8 @@ def add(a: Num, b: Num) -> Num:
         >>> add(Num(1, 6), Num(0, None))
         Num(low=1, high=None, whole=True)
     """
-    return Num(_plus(a.low, b.low), _plus(a.high, b.high), a.whole and b.whole)
+    values = _of_each(operator.add, a, b)
+    return values or Num(_plus(a.low, b.low), _plus(a.high, b.high), a.whole and b.whole)
 
 
 def widened(before: Num, after: Num) -> Num:
@@ -36,6 +39,8 @@ def widened(before: Num, after: Num) -> Num:
 
 def negate(a: Num) -> Num:
     """The range of the negated number."""
+    if isinstance(a, Listed):
+        return listed(-value for value in a.values)
     return Num(None if a.high is None else -a.high, None if a.low is None else -a.low, a.whole)
 
 
@@ -61,6 +66,8 @@ def subtract(a: Num, b: Num) -> Num:
 
 def multiply(a: Num, b: Num) -> Num:
     """The range of a product; an unknown bound is open."""
+    if (values := _of_each(operator.mul, a, b)) is not None:
+        return values
     whole = a.whole and b.whole
     if None not in (a.low, a.high, b.low, b.high):
         corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]  # type: ignore[operator]
@@ -96,6 +103,8 @@ def rounded_down(a: Num) -> Num:
 
 def at_least(a: Num, low: Num) -> Num:
     """The range of ``a but at least low``."""
+    if (values := _of_each(max, a, low)) is not None:
+        return values
     bound = a.low if low.low is None else low.low if a.low is None else max(a.low, low.low)
     high = None if a.high is None or low.high is None else max(a.high, low.high)
     return Num(bound, high, a.whole and low.whole)
@@ -107,10 +116,33 @@ def at_most(a: Num, high: Num) -> Num:
 
 
 def join(a: Num, b: Num) -> Num:
-    """The smallest range that contains both (join)."""
+    """The smallest range that contains both (join); of listed numbers, all of both."""
+    if isinstance(a, Listed) or isinstance(b, Listed):
+        values = [_values_of(each) for each in (a, b)]
+        if all(values):
+            return listed(value for each in values for value in each)
     low = None if a.low is None or b.low is None else min(a.low, b.low)
     high = None if a.high is None or b.high is None else max(a.high, b.high)
     return Num(low, high, a.whole and b.whole)
+
+
+def is_listed(a: Num) -> bool:
+    """Whether a range lists its values, or has only one."""
+    return bool(_values_of(a))
+
+
+def _values_of(a: Num) -> tuple[int, ...]:
+    if isinstance(a, Listed):
+        return a.values
+    return (int(a.low),) if a.whole and a.low is not None and a.low == a.high else ()
+
+
+def _of_each(operation: Callable[[int, int], int], a: Num, b: Num) -> Listed | None:
+    """What an operation makes of listed numbers; ``None`` if the numbers are ranges, or too many."""
+    first, second = _values_of(a), _values_of(b)
+    if Listed not in (type(a), type(b)) or not 0 < len(first) * len(second) <= MOST_TRIED:
+        return None
+    return listed(operation(one, other) for one in first for other in second)
 
 
 def of_sum(each: Num, least: int) -> Num:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from enfilade.core import ir
-from enfilade.values.types import Bool, CodeOf, Num, Type, Word
+from enfilade.values.types import Bool, CodeOf, Listed, Num, Type, Word
 
 EMPTY = ("•", "·", "", "—", "–")
 _MARKS = "†‡*§¶°⁽⁾¹²³"
@@ -188,6 +188,8 @@ def match_label(text: str, type_: Type, mode: str, die: ir.Die | None) -> ir.Mat
 def values_of(type_: Type) -> tuple[str, ...] | None:
     """All values of a small type as labels, for an axis without printed labels."""
     match type_:
+        case Listed(values=values):
+            return tuple(map(str, values))
         case Num(low, high, True) if low is not None and high is not None and high - low < 1000:
             return tuple(str(number) for number in range(int(low), int(high) + 1))
         case Word(words):

@@ -16,7 +16,7 @@ from attrs import define, field
 
 from enfilade.core import ir
 from enfilade.core.operators import OPERATORS
-from enfilade.values.types import Bool, Maybe, Num, Type, Word
+from enfilade.values.types import Bool, Listed, Maybe, Num, Type, Word
 
 MAX_TRIALS: Final = 4_000
 # Replaces an expression with a reported mistake: the expression may have any value.
@@ -198,6 +198,7 @@ def _numbers(constants: list[Any], num: Num) -> list[Any]:
     """The constants and the ends of the range, with the values beside each: of two neighbours one is even."""
     near = {each + step for each in constants for step in (-2, -1, 0, 1, 2)}
     near |= {Fraction(a + b) / 2 for a, b in pairwise(constants)}
+    near |= set(num.values) if isinstance(num, Listed) else set()
     near |= {end + step for end in (num.low, num.high) if end is not None for step in (-1, 0, 1)}
     return sorted(
         each
@@ -205,6 +206,7 @@ def _numbers(constants: list[Any], num: Num) -> list[Any]:
         if (num.low is None or each >= num.low)
         and (num.high is None or each <= num.high)
         and (not num.whole or Fraction(each).denominator == 1)
+        and (not isinstance(num, Listed) or each in num.values)
     )
 
 

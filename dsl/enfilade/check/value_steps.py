@@ -9,6 +9,7 @@ from enfilade.check.context import Context, note_of
 from enfilade.check.demand import require_outputs
 from enfilade.check.expected_types import check_condition, check_expression, check_whole
 from enfilade.check.fields import check_field
+from enfilade.check.intervals import is_listed
 from enfilade.check.names import check_key, check_name
 from enfilade.check.narrowing import learn
 from enfilade.check.reports import report_mismatch
@@ -25,8 +26,10 @@ from enfilade.core.walk import nodes
 from enfilade.syntax import tree as t
 from enfilade.values.types import (
     Bool,
+    Listed,
     ListOf,
     MapOf,
+    Num,
     OutputsOf,
     ReadingOf,
     RecordOf,
@@ -52,7 +55,7 @@ def check_let(ctx: Context, s: t.Let, scope: Scope) -> list[ir.Statement]:
     if isinstance(typed.type, RollOf):
         typed = coerce(typed)
     name = s.name.name
-    type_ = _widened(typed.type) if name in scope.changing else typed.type
+    type_ = _next_type(scope.locals.get(name), typed.type) if name in scope.changing else typed.type
     if isinstance(type_, ListOf) and f"{name}.item" in scope.changing:
         type_ = ListOf(without_ranges(type_.of), type_.least)
     slot = scope.bind(s.name.name, type_)
@@ -145,7 +148,7 @@ def _check_local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope
             ctx.unknown("local", name, list(scope.locals))
         return []
     value = coerce_unless_optional(check_expression(ctx, s.value, scope, _expected_in(local.type)))
-    type_ = find_common_type(ctx, coerce_unless_optional(local).type, _widened(value.type))
+    type_ = find_common_type(ctx, coerce_unless_optional(local).type, _next_type(local, value.type))
     if type_ is None:
         report_mismatch(ctx, local.type, value.type, s.value.span)
         return []
@@ -230,6 +233,12 @@ def _notes_of_outputs(ctx: Context, procedure: str) -> dict[str, ir.Note]:
     return {} if called is None else {step.name: step.note for step in nodes(called.body) if isinstance(step, ir.Give)}
 
 
-def _widened(type_: Type) -> Type:
-    """Widening: the number in a local that changes has no known range."""
+def _next_type(before: Typed | None, type_: Type) -> Type:
+    """Widening: the number in a local that changes has no known range, unless its values are listed."""
+    if isinstance(type_, Listed) or (before is not None and isinstance(before.type, Listed) and _is_listed(type_)):
+        return type_
     return type_ if isinstance(type_, ListOf) else without_ranges(type_)
+
+
+def _is_listed(type_: Type) -> bool:
+    return isinstance(type_, Num) and is_listed(type_)

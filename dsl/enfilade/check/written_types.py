@@ -14,7 +14,7 @@ from enfilade.check.type_relations import is_known, list_of, without_none
 from enfilade.core import ir
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
-from enfilade.values.types import Bool, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, with_article
+from enfilade.values.types import Bool, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, listed, with_article
 
 # `(how one of stunned, killed)`: the words before the comma.
 _WORDS_BEFORE: Final = re.compile(r"(one of [^,()\n]+),\s*$")
@@ -61,6 +61,8 @@ def check_type(ctx: Context, tree: t.TypeExpr) -> Type:
             if many:
                 return WordSet(names)
             return _or_none(Word(names, order=names if ordered else ()), tree.optional)
+        case t.NumbersType(values):
+            return _or_none(listed(int(each.value) for each in values), tree.optional)
         case t.ListType(of, least):
             return list_of(check_type(ctx, of), least)
         case t.NamedType():

@@ -15,7 +15,7 @@ from enfilade.core.inputs import decks_at_start, declared_input, external_names
 from enfilade.engines.constant_pool import Pool
 from enfilade.values.data import Ref, State
 from enfilade.values.records import MAX_KEY, key_names
-from enfilade.values.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet, takes_records
+from enfilade.values.types import Bool, Listed, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet, takes_records
 
 GIVE_UP: Final = "return None"
 _LARGE: Final = 1 << 60
@@ -114,6 +114,8 @@ def _length_tests(name: str, least: int) -> list[str]:
 def _wrong(pool: Pool, type_: Type, name: str) -> str:
     """The test that a value is not in the canonical form of a type."""
     match type_:
+        case Listed(values=values):
+            return f"type({name}) is not int or {name} not in {pool.shared(frozenset(values))}"
         case Num(low, high):
             least = pool.constant(-_LARGE if low is None else low)
             most = pool.constant(_LARGE if high is None else high)

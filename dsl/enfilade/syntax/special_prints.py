@@ -182,10 +182,21 @@ def _words_type(type_: t.WordsType, between: str = ",") -> Pieces:
         yield "or none"
 
 
+def _numbers_type(type_: t.NumbersType, between: str = ",") -> Pieces:
+    yield "one of"
+    yield from _joined(type_.values, between)
+    if type_.optional:
+        yield "or none"
+
+
 def _param(param: t.Param) -> Pieces:
     """The words of a parameter's type are joined by ``or``: a comma ends the parameter."""
-    shown = _words_type(param.type, "or") if isinstance(param.type, t.WordsType) else (Part(param.type),)
-    return param.name.name, *shown
+    match param.type:
+        case t.WordsType():
+            return param.name.name, *_words_type(param.type, "or")
+        case t.NumbersType():
+            return param.name.name, *_numbers_type(param.type, "or")
+    return param.name.name, Part(param.type)
 
 
 def _deck(deck: t.Deck) -> Pieces:
@@ -370,7 +381,7 @@ SPECIAL: Final[dict[Any, Callable[[Any], Pieces]]] = {
     t.FaceItem: _face_item, t.Hash: lambda hash_: (f"#{hash_.letter}",), t.Negative: lambda negative: ("-", GLUE, Part(negative.of)),
     t.Band: _band, t.Held: _held, t.Chain: _chain,
     t.PartOf: lambda part: (Part(part.map), "of", Part(part.of)), t.DiceTerm: _dice_term, t.RangeType: _range_type,
-    t.WordsType: _words_type, t.Param: _param, t.CardAxis: _card_axis, t.Deck: _deck, t.Chart: _chart, t.Axis: _axis,
+    t.WordsType: _words_type, t.NumbersType: _numbers_type, t.Param: _param, t.CardAxis: _card_axis, t.Deck: _deck, t.Chart: _chart, t.Axis: _axis,
     t.AxisLine: _axis_line, t.SeverityRule: _severity_rule, t.Edge: _edge, t.Place: _place, t.Columns: _columns,
     t.Modifiers: _modifiers, t.ModLine: _mod_line, t.But: _but, t.Step: _step, t.MoveCards: _move_cards, t.RollRule: _roll_rule, t.Entry: _entry,
     t.Example: _example, t.GivenItem: _given_item, t.Value: _value, t.Gives: _gives,

@@ -106,11 +106,24 @@ def range_type(c: Children) -> t.RangeType:
 
 def type_with_more_words(c: Children) -> t.TypeExpr:
     """The words after a comma belong to the word before it: `list of one of a` and `, b`."""
-    of: t.ListType | t.MapType | t.WordsType = c[0]
-    if isinstance(of, t.WordsType):
-        return evolve(of, words=(*of.words, *c[1].items), optional=len(c) > 2, span=place_of(c))
+    of: t.ListType | t.MapType | t.WordsType | t.NumbersType = c[0]
+    if isinstance(of, t.WordsType | t.NumbersType):
+        more, optional = c[1].items, len(c) > 2
+        kind = t.Ident if isinstance(of, t.WordsType) else t.Number
+        for other in more:
+            if not isinstance(other, kind):
+                raise _mixed(other)
+        if isinstance(of, t.WordsType):
+            return evolve(of, words=(*of.words, *more), optional=optional, span=place_of(c))
+        return evolve(of, values=(*of.values, *more), optional=optional, span=place_of(c))
     inner: Any = type_with_more_words([of.of, *c[1:]])
     return evolve(of, of=inner, span=place_of(c))
+
+
+def _mixed(value: t.Ident | t.Number) -> SyntaxFault:
+    """The error of a type that lists words and numbers."""
+    return SyntaxFault("syntax", "a type lists either words or numbers", value.span.start, value.span.end,
+                       'quote the numbers to make them words: `one of "4", none_left`')  # fmt: skip
 
 
 def param_or_none(c: Children) -> t.Param:

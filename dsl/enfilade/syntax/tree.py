@@ -484,6 +484,15 @@ class WordsType:
 
 
 @node
+class NumbersType:
+    """``one of 4, 6, 8``."""
+
+    values: tuple[Number, ...]
+    span: Span = _place
+    optional: bool = False
+
+
+@node
 class ListType:
     """``list of 1..``, ``list of 1.., at least 1``."""
 
@@ -511,7 +520,7 @@ class MapType:
     span: Span = _place
 
 
-TypeExpr: TypeAlias = RangeType | FlagType | WordsType | ListType | NamedType | MapType
+TypeExpr: TypeAlias = RangeType | FlagType | WordsType | NumbersType | ListType | NamedType | MapType
 
 
 @node

@@ -208,6 +208,46 @@ class Num(Kind):
 
 
 @node
+class Listed(Num):
+    """One of some numbers, from low to high: the sizes of dice."""
+
+    values: tuple[int, ...] = ()
+
+    @property
+    def allowed(self) -> str:
+        """``4, 6 or 8``."""
+        *first, last = map(str, self.values)
+        return f"{', '.join(first)} or {last}" if first else last
+
+    @property
+    def several(self) -> str:
+        """``numbers from 4, 6, 8``."""
+        return f"numbers from {', '.join(map(str, self.values))}"
+
+    def has(self, value: Any) -> bool:
+        """Whether a value is one of the numbers; yes is not 1."""
+        return type(value) is int and value in self.values
+
+    def schema(self) -> JsonSchema:
+        """One of the numbers."""
+        return {"enum": list(self.values)}
+
+    def offers(self) -> Iterator[tuple[str, str]]:
+        """The numbers."""
+        yield from ((str(value), "") for value in self.values)
+
+    def to_try(self, ends: Ends) -> Values:
+        """The numbers."""
+        return Values(self.values)
+
+
+def listed(values: Iterable[int]) -> Listed:
+    """The type of numbers that lists its values."""
+    ordered = tuple(sorted(set(values)))
+    return Listed(ordered[0], ordered[-1], values=ordered)
+
+
+@node
 class Bool(Kind):
     """Yes or no."""
 
@@ -689,6 +729,8 @@ def describe(type_: Type) -> str:
         'list of 1..'
     """
     match type_:
+        case Listed(values=values):
+            return "one of " + ", ".join(map(str, values))
         case Num():
             return _describe_number(type_)
         case Bool():

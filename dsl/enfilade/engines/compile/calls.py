@@ -8,7 +8,7 @@ from enfilade.core import ir
 from enfilade.engines.compile.function_writer import Writer
 from enfilade.engines.compile.python_text import END, PERFORMS, mapping
 from enfilade.engines.compile.specialised_types import is_whole
-from enfilade.values.types import Bool, Num, ReadingOf, RecordOf, Type, Word
+from enfilade.values.types import Bool, Listed, Num, ReadingOf, RecordOf, Type, Word
 
 
 def stop(w: Writer) -> None:
@@ -19,6 +19,8 @@ def stop(w: Writer) -> None:
 def fits(kind: Type, type_: Type) -> bool:
     """Whether the static type of a value proves that it belongs to a type."""
     match type_, kind:
+        case Listed(), Num():
+            return isinstance(kind, Listed) and set(kind.values) <= set(type_.values)
         case Num(), Num():
             above = type_.low is None or (kind.low is not None and kind.low >= type_.low)
             below = type_.high is None or (kind.high is not None and kind.high <= type_.high)
@@ -45,7 +47,7 @@ def type_test(w: Writer, value: str, kind: Type, type_: Type) -> str:
 
 
 def _outside_range(w: Writer, value: str, kind: Num, type_: Num) -> str:
-    if type_.whole and not is_whole(kind):
+    if isinstance(type_, Listed) or (type_.whole and not is_whole(kind)):
         return f"not belongs({w.context.pool.shared(type_)}, {value})"
     tests = []
     if type_.low is not None and (kind.low is None or kind.low < type_.low):
