@@ -1,6 +1,6 @@
 """Tables of examples: each row becomes an example of its own, and each cell one of its lines.
 
-A header is a fact, a field or an entry of a fact (``target.rating``), ``on``, ``choosing``, ``gives``, ``refused``,
+A header is a fact, a field or an entry of a fact (``target.rating``, ``units.gun.steps``), ``on``, ``choosing``, ``gives``, ``refused``,
 ``input error``, ``option NAME``, ``chance of CODE``, ``mean of OUTPUT``, or an output. An empty cell says nothing.
 """
 
@@ -91,9 +91,9 @@ def _column(
         return _Column(cell, f"{text} = " if text.startswith("chance") else f"{text} ")
     text = _with_dots(table, text, facts, outputs)
     path = tuple(text.split("."))
-    if _PATH.fullmatch(text) and (path[0] in facts or _described(table, path[0])):
-        inner = "".join(f" ({piece}" for piece in path[1:])
-        return _Column(cell, f"given {path[0]}{inner} ", ")" * (len(path) - 1), _type_at(ctx, facts, path), path)
+    if _PATH.fullmatch(text) and (path[0] in facts or _described(table, path)):
+        path = path[1:] if _is_list(facts.get(path[0])) and _described(table, path[1:]) else path
+        return _Column(cell, *_around(ctx, facts, path), path)
     if len(path) == 2 and isinstance(outputs.get(path[0]), MapOf):
         text = f"{path[0]} of {path[1]}"
     first = _FIRST_NAME.match(text)
@@ -110,19 +110,26 @@ def _with_dots(table: t.Example, text: str, facts: Mapping[str, Type], outputs: 
         return text
     part, whole = found[1], found[2]
     head = whole.partition(".")[0]
-    if head in facts or _described(table, head):
+    if head in facts or _described(table, (head,)):
         return f"{whole}.{part}"
     return f"{part}.{whole}" if isinstance(facts.get(part), MapOf) else text
 
 
-def _type_at(ctx: Context, facts: Mapping[str, Type], path: tuple[str, ...]) -> Type | None:
-    """The type of a fact, or of a field of a fact that is one record."""
-    type_ = facts.get(path[0])
+def _around(ctx: Context, facts: Mapping[str, Type], path: tuple[str, ...]) -> tuple[str, str, Type | None]:
+    """The text around the value of a fact, of a field or of a record in a list, and the type of the value."""
+    before, after, type_ = f"given {path[0]} ", "", facts.get(path[0])
     for piece in path[1:]:
-        if not isinstance(type_, RecordOf) or piece not in ctx.records[type_.record].fields:
-            return None
-        type_ = ctx.records[type_.record].fields[piece].type
-    return type_
+        if isinstance(type_, ListOf) and isinstance(type_.of, RecordOf):
+            before, after, type_ = f"{before}[{piece} ", f"]{after}", type_.of
+        else:
+            fields = ctx.records[type_.record].fields if isinstance(type_, RecordOf) else {}
+            before, after = f"{before}({piece} ", f"){after}"
+            type_ = fields[piece].type if piece in fields else None
+    return before, after, type_
+
+
+def _is_list(type_: Type | None) -> bool:
+    return isinstance(type_, ListOf) and isinstance(type_.of, RecordOf)
 
 
 def _case(ctx: Context, table: t.Example, columns: list[_Column], row: t.Row) -> t.Example | None:
@@ -164,10 +171,10 @@ def _quoted(column: _Column, text: str) -> tuple[str, str]:
     return column.before, column.after
 
 
-def _described(table: t.Example, key: str) -> bool:
-    """Whether the lines above the table describe a record with this name."""
+def _described(table: t.Example, path: tuple[str, ...]) -> bool:
+    """Whether the lines above the table describe a record with the name that a path begins with."""
     given = (item for line in table.lines if isinstance(line, t.Given) for item in line.items)
-    return any(_changed(item.value, key, ()) is not None for item in given)
+    return bool(path) and any(_changed(item.value, path[0], ()) is not None for item in given)
 
 
 def _with_line(lines: tuple[t.ExampleLine, ...], column: _Column, line: t.ExampleLine) -> tuple[t.ExampleLine, ...]:
@@ -177,31 +184,43 @@ def _with_line(lines: tuple[t.ExampleLine, ...], column: _Column, line: t.Exampl
     new = evolve(line.items[0], name=t.Ident(column.path[0], column.header.span), span=line.span)
     for at, old in enumerate(lines):
         if isinstance(old, t.Given):
-            items = _with_item(old.items, new)
+            items = _with_item(old.items, new, column.path[1:])
             if items is not None:
                 return (*lines[:at], evolve(old, items=items), *lines[at + 1 :])
     return (*lines, evolve(line, items=(new,)))
 
 
-def _with_item(items: tuple[t.GivenItem, ...], new: t.GivenItem) -> tuple[t.GivenItem, ...] | None:
-    """The items with a new value for a fact, or for a record that one of them describes; ``None`` if none does."""
+def _with_item(
+    items: tuple[t.GivenItem, ...], new: t.GivenItem, path: tuple[str, ...]
+) -> tuple[t.GivenItem, ...] | None:  # fmt: skip
+    """The items with a new value for a fact, or for a record that one of them describes; ``None`` if none does.
+
+    The *path* leads through the new value to the part that a header names.
+    """
     for at, item in enumerate(items):
         if item.name.name == new.name.name:
-            merged = (
-                new if new.value is None or item.value is None else evolve(new, value=_merged(item.value, new.value))
-            )
+            merged = new
+            if new.value is not None and item.value is not None:
+                merged = evolve(new, value=_merged(item.value, new.value, path))
             return (*items[:at], merged, *items[at + 1 :])
         fields = () if new.value is None else new.value.fields
-        changed = _changed(item.value, new.name.name, fields)
+        changed = _changed(item.value, new.name.name, fields, path)
         if changed is not None:
             return (*items[:at], evolve(item, value=changed), *items[at + 1 :])
     return None
 
 
-def _merged(old: t.Value, new: t.Value) -> t.Value:
-    """A record or a map with some of its fields replaced; any other new value replaces the old one."""
+def _merged(old: t.Value, new: t.Value, path: tuple[str, ...]) -> t.Value:
+    """A record or a map with some fields replaced, a list through which a path leads with one record replaced.
+
+    Any other new value replaces the old one.
+    """
     if old.kind == "name" and new.kind == "record" and new.scalar is None:
         return evolve(new, scalar=old.scalar)
+    if old.kind == "list" and new.kind == "list" and path:
+        (record,) = new.items
+        changed = _changed(old, path[0], record.fields, path[1:])
+        return evolve(old, items=(*old.items, record)) if changed is None else changed
     if old.kind != "record" or new.kind != "record":
         return new
     fields = list(old.fields)
@@ -211,19 +230,21 @@ def _merged(old: t.Value, new: t.Value) -> t.Value:
             fields.append(field)
         else:
             before = fields[at].value
-            both = None if before is None or field.value is None else _merged(before, field.value)
+            both = None if before is None or field.value is None else _merged(before, field.value, path[1:])
             fields[at] = field if both is None else evolve(field, value=both)
     return evolve(old, fields=tuple(fields))
 
 
-def _changed(value: t.Value | None, key: str, fields: tuple[t.GivenItem, ...]) -> t.Value | None:
+def _changed(
+    value: t.Value | None, key: str, fields: tuple[t.GivenItem, ...], path: tuple[str, ...] = ()
+) -> t.Value | None:  # fmt: skip
     """A value in which the record with a key has new fields; ``None`` if it holds no such record."""
     if value is None:
         return None
     if value.kind in ("record", "name") and str(value.scalar) == key:
-        return _merged(value, t.Value("record", None, (), fields, value.span))
+        return _merged(value, t.Value("record", None, (), fields, value.span), path)
     for at, item in enumerate(value.items):
-        changed = _changed(item, key, fields)
+        changed = _changed(item, key, fields, path)
         if changed is not None:
             return evolve(value, items=(*value.items[:at], changed, *value.items[at + 1 :]))
     return None

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from attrs import evolve
+
 from enfilade.check.absent_outputs import check_outcome
 from enfilade.check.coercions import POISONED
 from enfilade.check.constants import constant_of
@@ -24,7 +26,7 @@ from enfilade.core import ir
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.values.data import Ref
-from enfilade.values.types import NO_VALUE, Bool, CodeOf, Num, RecordOf, Type
+from enfilade.values.types import NO_VALUE, Bool, CodeOf, ListOf, Num, RecordOf, Type
 
 
 def check_example(ctx: Context, tree: t.Example) -> ir.Example | None:
@@ -32,13 +34,50 @@ def check_example(ctx: Context, tree: t.Example) -> ir.Example | None:
     target = _target(ctx, tree)
     if target is None:
         return None
-    items = [item for line in tree.lines if isinstance(line, t.Given) for item in line.items]
     types = fact_types(ctx, target)
+    tree = _with_roll_given(ctx, tree, target)
+    items = [item for line in tree.lines if isinstance(line, t.Given) for item in line.items]
     given = GivenReader(ctx, types, items)
     scope = outcome_scope(ctx, target, given.keys)
     for name in given.unclear - scope.locals.keys():
         scope.locals[name] = POISONED
     return _check_lines(ctx, tree, target, given.facts, scope)
+
+
+def _with_roll_given(ctx: Context, tree: t.Example, target: str) -> t.Example:
+    """An example of a part that rolls nothing: its `on` line is the value of the only parameter that isn't given."""
+    probe = ctx.probes.get(target)
+    rolled = next((line for line in tree.lines if isinstance(line, t.ExOn)), None)
+    if probe is None or rolled is None or any(isinstance(step, ir.RollDice) for step in probe.body):
+        return tree
+    given = {item.name.name for line in tree.lines if isinstance(line, t.Given) for item in line.items}
+    left = [name for name in probe.facts if name not in given]
+    if len(left) != 1:
+        several = f"`on` gives one parameter, but these have no value: {', '.join(left)}"
+        message = several if left else f"`{target}` rolls no dice, and has no parameter without a value"
+        help_ = f"give the others: `given {left[-1]} ...`" if left else "delete this line"
+        ctx.report("arguments", message, rolled.span, help_)
+        return evolve(tree, lines=tuple(line for line in tree.lines if line is not rolled))
+    item = t.GivenItem(t.Ident(left[0], rolled.span), _roll_as(probe.facts[left[0]].type, rolled), rolled.span)
+    roll = t.Given((item,), rolled.span)
+    return evolve(tree, lines=tuple(roll if line is rolled else line for line in tree.lines))
+
+
+def _roll_as(type_: Type, line: t.ExOn) -> t.Value:
+    """Dice as a value: the list of the faces, their total, or a single face."""
+    faces = [_face(face) for face in line.faces]
+    if isinstance(type_, ListOf):
+        return t.Value("list", None, tuple(_value_of(face, line.span) for face in faces), (), line.span)
+    numbers = [face for face in faces if isinstance(face, int)]
+    return _value_of(sum(numbers) if len(numbers) == len(faces) else faces[0], line.span)
+
+
+def _value_of(face: int | str, span: Span) -> t.Value:
+    return t.Value("number" if isinstance(face, int) else "text", face, (), (), span)
+
+
+def _face(face: t.Code) -> int | str:
+    return int(face.text) if face.text.removeprefix("-").isdigit() else face.text
 
 
 def check_examples(ctx: Context, tree: t.Example) -> list[ir.Example]:
@@ -119,7 +158,7 @@ def _check_lines(ctx: Context, tree: t.Example, target: str, facts: dict[str, An
             case t.ExOption():
                 _check_option(ctx, line, options)
             case t.ExOn():
-                faces += [int(c.text) if c.text.removeprefix("-").isdigit() else c.text for c in line.faces]
+                faces += [_face(face) for face in line.faces]
             case t.Choosing():
                 choices += [plain_value(value) for value in line.values]
             case t.Gives():

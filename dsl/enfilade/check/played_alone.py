@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from enfilade.check.axes import chart_dice_type
-from enfilade.check.calls import has_own_value
-from enfilade.check.chart_rolls import looks_at_roll
+from enfilade.check.chart_rolls import ROLL, looks_at_roll
 from enfilade.check.chart_values import look_up_values, values_given
 from enfilade.check.coercions import coerce
 from enfilade.check.context import Context
@@ -49,6 +48,8 @@ def played_alone(ctx: Context, kind: str, name: t.Ident) -> str | None:
         if kind == "chart" and require_chart(ctx, name.name, name.span) is not None:
             facts |= {own: ir.Input(own, value.type, False, None, ir.Note(span=name.span))
                       for own, value in values_given(ctx, name.name).items()}  # fmt: skip
+        if kind == "modifiers":
+            facts |= _parameters_of_chart(ctx, ctx.symbols.modifiers[name.name])
         args = tuple(ir.Fact(f"{probe}.{own}", type=fact.type) for own, fact in facts.items())
         body = _BODIES[kind](ctx, name, args)
         if body is None:
@@ -63,6 +64,15 @@ def _own_fact(ctx: Context, param: t.Param) -> ir.Input:
     return ir.Input(param.name.name, check_parameter(ctx, param), False, None, ir.Note(span=param.span))
 
 
+def _parameters_of_chart(ctx: Context, block: t.Modifiers) -> dict[str, ir.Input]:
+    """The parameters of the chart that a block of modifiers uses, without the roll."""
+    found = require_modifiers(ctx, block.name.name, block.name.span)
+    if found is None or not found.charts:
+        return {}
+    params = {param.name.name: param for param in ctx.symbols.charts[found.charts[0]].params}
+    return {name: _own_fact(ctx, params[name]) for name in found.params if name in params}
+
+
 def _gives(values: Mapping[str, ir.Expr]) -> ir.Body:
     return tuple(ir.Give(name, value, ir.NO_NOTE) for name, value in values.items())
 
@@ -71,11 +81,11 @@ def _read(ctx: Context, name: t.Ident, args: tuple[ir.Expr, ...]) -> ir.Body | N
     chart = require_chart(ctx, name.name, name.span)
     if chart is None:
         return None
-    steps: list[ir.Statement] = []
+    steps: ir.Body = ()
     count = len(ctx.symbols.charts[name.name].params)
     roll, args = look_up_values(ctx, name.name, args[:count], args[count:])
     if chart.dice:
-        steps.append(ir.RollDice("roll", "roll", chart.dice, (), None, ir.NO_NOTE))
+        steps = _roll(chart)
         wanted = chart_dice_type(ctx, chart.name)
         total = wanted if isinstance(wanted, Num) else None
         roll = coerce(Typed.of(ir.Local("roll", name.span, RollOf(wanted, 1, 1, total)))).node
@@ -83,11 +93,15 @@ def _read(ctx: Context, name: t.Ident, args: tuple[ir.Expr, ...]) -> ir.Body | N
             args = (*args, ir.Local("roll", name.span))
     reading = ReadingOf(chart.name, chart.code_type)
     look = ir.Look(chart.name, args, roll, None, name.span, reading)
-    steps.append(ir.SetLocal("reading", chart.name, look, ir.NO_NOTE))
+    steps = (*steps, ir.SetLocal("reading", chart.name, look, ir.NO_NOTE))
     local = Typed.of(ir.Local("reading", name.span, reading))
     parts = {part: reading_part(ctx, local, part, name.span) for part in _READING}
     values = {part: found.node for part, found in parts.items() if found is not None}
     return (*steps, *_gives({"result": coerce(local).node, **values}))
+
+
+def _roll(chart: ir.Chart) -> ir.Body:
+    return (ir.RollDice("roll", "roll", chart.dice, (), None, ir.NO_NOTE),)
 
 
 def _define(ctx: Context, name: t.Ident, args: tuple[ir.Expr, ...]) -> ir.Body | None:
@@ -99,11 +113,17 @@ def _define(ctx: Context, name: t.Ident, args: tuple[ir.Expr, ...]) -> ir.Body |
 
 def _sum(ctx: Context, name: t.Ident, args: tuple[ir.Expr, ...]) -> ir.Body | None:
     block = require_modifiers(ctx, name.name, name.span)
-    if block is None or not has_own_value(ctx, block, name.span):
+    if block is None:
         return None
+    steps: ir.Body = ()
+    if ROLL in block.params[len(args) :]:
+        chart = require_chart(ctx, block.charts[0], name.span)
+        if chart is None:
+            return None
+        steps, args = _roll(chart), (*args, ir.Local("roll", name.span))
     tally = Typed.of(ir.SumModifiers(block.name, args, None, name.span, block.type))
     parts = {part: check_field(ctx, tally, t.Ident(part, name.span), name.span).node for part in ("names", "amounts")}
-    return _gives({"result": coerce(tally).node, **parts})
+    return (*steps, *_gives({"result": coerce(tally).node, **parts}))
 
 
 _BODIES: Mapping[str, Callable[[Context, t.Ident, tuple[ir.Expr, ...]], ir.Body | None]] = {
