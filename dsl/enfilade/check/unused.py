@@ -10,6 +10,7 @@ from enfilade.core.graph import ProgramGraph
 from enfilade.core.traits import Unit
 from enfilade.diagnostics.diagnostic import Diagnostic, Label, Severity
 from enfilade.source.text import Span
+from enfilade.values.types import ReadingOf
 
 MAX_LISTED = 8
 
@@ -98,9 +99,10 @@ def nothing_to_play(place: Span) -> Diagnostic:
 
 
 def _check_unapplied(ctx: Context, graph: ProgramGraph) -> None:
-    """Warn of results in the main text that no step applies."""
+    """Warn of results in the main text that no step applies, unless they only take apart codes that are read."""
     used = (use.unit for unit in graph.units for use in graph.edges(unit))
     applied = {_results_span(ctx, name) for kind, name in used if kind == "results"}
+    applied |= {_results_span(ctx, chart) for chart in _taken_apart(ctx)}
     for name, results in ctx.symbols.results.items():
         if results.span not in applied and results.span.source.name == _main(ctx) and results.chart.name == name:
             applied.add(results.span)
@@ -110,6 +112,18 @@ def _check_unapplied(ctx: Context, graph: ProgramGraph) -> None:
                 results.chart.span,
                 "the step `read` only looks up a code: to apply its effects, add a step `apply NAME` after `read ... as NAME`",
             )
+
+
+def _taken_apart(ctx: Context) -> set[str]:
+    """The charts of which a part of a code is read, and whose results have no steps."""
+    readings = ((span.text, of.type) for span, of in ctx.owners.items() if isinstance(of.type, ReadingOf))
+    read = {chart for name, of in readings for chart in of.charts if name in ctx.code_parts.get(chart, ())}
+    return {chart for chart in read if not _has_steps(ctx, chart)}
+
+
+def _has_steps(ctx: Context, chart: str) -> bool:
+    results = ctx.symbols.results.get(chart)
+    return results is not None and any(entry.lines for entry in results.entries)
 
 
 def _results_span(ctx: Context, chart: str) -> Span | None:
