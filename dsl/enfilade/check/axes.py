@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from enfilade.check import coverage
 from enfilade.check.coercions import coerce, total_of
@@ -22,7 +22,7 @@ from enfilade.core import ir
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
-from enfilade.values.types import Bool, CodeOf, Num, RollOf, Type, Unknown, Word
+from enfilade.values.types import Bool, CodeOf, Num, RollOf, Type, Unknown, Word, listed
 
 _ROLLED = ("find", "down", "across")
 _YES_NO = Word(("yes", "no"))
@@ -85,6 +85,7 @@ def check_axis(ctx: Context, tree: t.Axis, scope: Scope) -> AxisType:
     assert tree.value is not None
     if isinstance(tree.value, t.Dice) or _is_die(ctx, tree.value):
         groups, type_ = check_dice(ctx, _as_dice(tree.value), scope)
+        type_ = type_ if tree.stated is None else _stated_range(ctx, tree.stated, scope)
         return AxisType(None, type_, tree.mode, die, groups, values_of(type_), [], tree.span)
     noted = ctx.unknown_numbers
     typed = coerce(check_expression(ctx, tree.value, scope))
@@ -111,7 +112,10 @@ def _type_of_axis(ctx: Context, tree: t.Axis, scope: Scope) -> Type | None:
     return ctx.words[name]
 
 
-def _stated_range(ctx: Context, band: t.Band, scope: Scope) -> Num:
+def _stated_range(ctx: Context, stated: t.Band | t.NumbersType, scope: Scope) -> Num:
+    if isinstance(stated, t.NumbersType):
+        return listed(int(each.value) for each in stated.values)
+    band = stated
     low, high = (None if e is None else check_number(ctx, e, scope).type for e in (band.low, band.high))
     return Num(low.low if isinstance(low, Num) else None, high.high if isinstance(high, Num) else None)
 
@@ -217,6 +221,9 @@ def chart_dice_type(ctx: Context, name: str) -> Type:
     lines = {item.line.way: item.line for item in tree.items if isinstance(item.line, t.AxisLine)}
     scope = parameter_scope(ctx, tree.params, name)[0]
     with ctx.silently():
-        types = {way: check_axis(ctx, line.axis, scope) for way, line in lines.items() if way in _ROLLED}
+        # Dice may show more than the values that the axis states.
+        axes = {way: line.axis for way, line in lines.items() if way in _ROLLED}
+        axes = {way: evolve(axis, stated=None) if is_dice(ctx, axis) else axis for way, axis in axes.items()}
+        types = {way: check_axis(ctx, axis, scope) for way, axis in axes.items()}
     rolled = next((types[way] for way in _ROLLED if way in types and types[way].is_given), types.get("down"))
     return Unknown() if rolled is None else rolled.type

@@ -23,7 +23,7 @@ from enfilade.core import ir
 from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
-from enfilade.values.types import Bound, CodeOf, Num, Word
+from enfilade.values.types import Bound, CodeOf, Listed, Num, Word
 
 MAX_LISTED = 3
 
@@ -210,10 +210,14 @@ def _uncovered_ends(labels: AxisLabels, num: Num) -> tuple[list[Run], list[Run]]
     low, high = coverage.span_of(labels.matches)
     below = low is not None and (reach.low is None or reach.low < low) and not labels.states("below")
     above = high is not None and (reach.high is None or reach.high > high) and not labels.states("above")
-    return (
+    ends = (
         [Run(reach.low, low - 1)] if below and low is not None else [],
         [Run(high + 1, reach.high)] if above and high is not None else [],
     )
+    if not isinstance(reach, Listed):
+        return ends
+    return ([Run(each, each) for each in reach.values if below and low is not None and each < low],
+            [Run(each, each) for each in reach.values if above and high is not None and each > high])  # fmt: skip
 
 
 def report_overlaps(

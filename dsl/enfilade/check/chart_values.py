@@ -25,7 +25,7 @@ from enfilade.core import ir
 from enfilade.core.rewrite import replaced
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
-from enfilade.values.types import Num, RollOf, Unknown, Word, with_article
+from enfilade.values.types import Listed, Num, RollOf, Unknown, Word, with_article
 
 
 @frozen
@@ -147,7 +147,12 @@ def _check_value(ctx: Context, chart: ir.Chart, value: ChartValue, tree: t.Expr,
 
 
 def _is_covered(chart: ir.Chart, value: ChartValue, stated: Num, got: Num) -> bool:
-    """Whether the chart has a cell, or an edge, for every number that is given for one of its axes."""
+    """Whether the chart has a cell, or an edge, for every number that is given for one of its axes.
+
+    An axis that lists its values says that others can't come, so one of them is an error in play.
+    """
+    if isinstance(stated, Listed):
+        return any(map(got.has, stated.values))
     if value.slot is None:
         return covers(got, range_of_rows(stated, chart), chart)
     axis = {"across": chart.across, "down": chart.down}.get(value.way)

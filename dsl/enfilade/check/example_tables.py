@@ -88,7 +88,7 @@ def _column(
     text = " ".join(cell.text.split())
     text = _PLAIN_CODE.sub(r'chance of "\1"', text)
     if _LINES.fullmatch(text):
-        return _Column(cell, f"{text} = " if text.startswith("chance") else f"{text} ")
+        return _Column(cell, f"{text} = " if text.startswith(("chance", "mean")) else f"{text} ")
     text = _with_dots(table, text, facts, outputs)
     path = tuple(text.split("."))
     if _PATH.fullmatch(text) and (path[0] in facts or _described(table, path)):

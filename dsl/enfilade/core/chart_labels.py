@@ -41,6 +41,19 @@ def highest(match: Match) -> int | Fraction | None:
     return None if None in highs else max(high for high in highs if high is not None)
 
 
+def unsaid(chart: str, edge: str, value: Any) -> str:
+    """The error of a value beyond or between the labels of a chart that states no such edge.
+
+    Examples:
+        >>> unsaid("fire", "row between", 7)
+        'fire has no row for 7'
+    """
+    line, _, side = edge.partition(" ")
+    if line in ("row", "column") and side:
+        return f"{chart} has no {line} for {value}"
+    return f"{chart} does not say what happens at {value} ({edge})"
+
+
 def _is_beyond(limit: Limit, value: Any) -> bool:
     if value == limit.at:
         return limit.included

@@ -199,7 +199,7 @@ class ChartReader:
         """Apply the rule for values off an edge: return the side to stay on, and a code if the edge gives one."""
         edge = chart.edges.get(name)
         if edge is None:
-            raise RuleError(f"{chart.name} does not say what happens at {value} ({name})", chart.note.cites)
+            raise RuleError(places.unsaid(chart.name, name, value), chart.note.cites)
         at = 0
         for number, action in enumerate(edge.actions):
             if action.condition is not None and self._value(action.condition, frame):

@@ -192,17 +192,36 @@ def row(c: Children) -> t.Row:
 
 
 def axis(c: Children) -> t.Axis:
-    stated = value = None
+    stated: t.Band | t.NumbersType | None = None
+    value = None
     first, *others = c[0].items
+    numbers = [each for each in c[1].items if isinstance(each.items[0], t.Number)]
+    is_list = isinstance(first, Token) and first.type == "ONE_OF"
+    if numbers and not (is_list and not any(of.items for _, of in [others, *(each.items for each in numbers[:-1])])):
+        at = place_of(numbers[-1:])
+        raise SyntaxFault("syntax", f"`{at.text}` is not expected here", at.start, at.end,
+                          "to list the only values that can come, write `one of 4, 6, 8 of VALUE`")  # fmt: skip
     if isinstance(first, Token) and first.type == "RANGE":
         stated, value = band([first]), others[-1] if others else None
+    elif is_list:
+        listed = [others, *(each.items for each in numbers)]
+        stated = _stated_numbers([number for number, _ in listed])
+        value = next((each for _, of in listed for each in of.items), None)
     else:
         value = first
-    modes = {each.items[0 if "PRINTED" in each.items[0].type else -1].type: each.items for each in c[1].items}
+    modes = {
+        each.items[0 if "PRINTED" in each.items[0].type else -1].type: each.items
+        for each in c[1].items
+        if each not in numbers
+    }
     mode = text_of(modes["AT_OR"][-1]) if "AT_OR" in modes else "contains"
     printed = ident(modes["PRINTED_ON"][1]) if "PRINTED_ON" in modes else None
-    parts = tuple(ident(each.items[0]) for each in c[1].items if each.items[0].type == "NAME")
+    parts = tuple(ident(each.items[0]) for each in c[1].items if getattr(each.items[0], "type", "") == "NAME")
     return t.Axis(value, stated, mode, printed, place_of(c), parts)
+
+
+def _stated_numbers(values: list[t.Number]) -> t.NumbersType:
+    return t.NumbersType(tuple(values), place_of(values))
 
 
 def axis_value(c: Children) -> Group:

@@ -769,12 +769,12 @@ class Row:
 class Axis:
     """``fire_value, column at or below``; ``mode`` is contains, below or above.
 
-    ``value`` is ``None`` if only the range is stated: ``down 0..14``. ``parts`` are the names after the first in
+    ``value`` is ``None`` if only the values are stated: ``down 0..14``, ``down one of 4, 6``. ``parts`` are the names after the first in
     ``inside side, degree, loss``.
     """
 
     value: Expr | Dice | None
-    stated: Band | None
+    stated: Band | NumbersType | None
     mode: str
     printed_on: Ident | None
     span: Span = _place

@@ -355,7 +355,7 @@ def stayed(index: int | None, chart: ir.Chart, value: Any) -> int:
 
 def no_edge(chart: ir.Chart, value: Any, name: str) -> NoReturn:
     """A chart has no rule for one of its edges."""
-    raise RuleError(f"{chart.name} does not say what happens at {value} ({name})", chart.note.cites)
+    raise RuleError(places.unsaid(chart.name, name, value), chart.note.cites)
 
 
 def never_together(section: ir.Section, names: tuple[str, ...]) -> NoReturn:
