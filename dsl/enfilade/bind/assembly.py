@@ -13,7 +13,7 @@ from typing import Final
 
 from attrs import define, evolve, field, frozen
 
-from enfilade.bind.renaming import joined_records, names_in, with_names
+from enfilade.bind.renaming import joined_records, named, names_in, split_facts, with_names
 from enfilade.bind.variants import Variant
 from enfilade.diagnostics.diagnostic import Diagnostic, Label
 from enfilade.diagnostics.suggest import nearest
@@ -63,6 +63,7 @@ class _Assembler:
     seen: dict[str, SourceFile] = field(factory=dict)
     chain: list[str] = field(factory=list)
     parsed: list[tuple[t.Declaration, ...]] = field(factory=list)
+    joined_modules: dict[str, list[t.Declaration]] = field(factory=dict)
 
     def module(self, source: SourceFile, depth: int) -> list[t.Declaration]:
         self.sources.append(source)
@@ -73,21 +74,23 @@ class _Assembler:
         self.diagnostics += parsed.diagnostics
         self.lost += parsed.lost
         self.is_whole = self.is_whole and not any(lost.span.start == 0 and not lost.lines for lost in parsed.lost)
-        declarations = self.joined(parsed.module.declarations, source, depth)
+        declarations = self.joined_modules[source.name] = self.joined(parsed.module.declarations, source, depth)
         self.chain.pop()
         return declarations
 
     def joined(self, declarations: tuple[t.Declaration, ...], source: SourceFile, depth: int) -> list[t.Declaration]:
         base: list[t.Declaration] = []
         used: list[t.Declaration] = []
+        names: set[str] = set()
         for declaration in declarations:
             if isinstance(declaration, t.RulesetHead) and declaration.extends is not None:
                 base += self.base(declaration, declaration.extends, source, depth)
             elif isinstance(declaration, t.Use):
-                module = self.used(declaration, source, depth)
+                module, is_again = self.used(declaration, source, depth, names)
+                names.add(declaration.name)
                 if declaration.renamings and module:
                     module, declarations = self.renamed(declaration, module, declarations)
-                used += module
+                used += self.new_in(module, [*base, *used], declaration) if is_again else module
         base += _with_new_players(used, _players((*base, *declarations)))
         lost = frozenset(name for each in self.lost for name in each.names)
         variant = Variant(base, self.diagnostics, lost if self.is_whole else None)
@@ -106,12 +109,36 @@ class _Assembler:
         declarations = self.inner(found, name.span, name.name, depth)
         return _with_procedure([d for d in declarations if not isinstance(d, t.RulesetHead)])
 
-    def used(self, use: t.Use, source: SourceFile, depth: int) -> list[t.Declaration]:
+    def used(
+        self, use: t.Use, source: SourceFile, depth: int, names: set[str]
+    ) -> tuple[list[t.Declaration], bool]:  # fmt: skip
+        """The declarations of a module, and whether it was used before.
+
+        A second use brings them again only if it has other names than the first one, in *names* of this text.
+        """
         found = self.found(lambda: self.finder.find_module(use.name, source, use.is_path), use.span, use.name, "module")
-        if found is not None and found.name in self.seen and found.name != source.name:
-            return []
-        declarations = self.inner(found, use.span, use.name, depth)
-        return [d for d in declarations if not isinstance(d, (t.RulesetHead, t.Source, t.Example))]
+        is_again = found is not None and found.name in self.seen and found.name != source.name
+        if found is None or not is_again:
+            declarations = self.inner(found, use.span, use.name, depth)
+        elif use.renamings or use.name in names:
+            declarations = self.joined_modules.get(found.name, [])
+        else:
+            declarations = []
+        return [d for d in declarations if not isinstance(d, (t.RulesetHead, t.Source, t.Example))], is_again
+
+    def new_in(self, module: list[t.Declaration], used: list[t.Declaration], use: t.Use) -> list[t.Declaration]:
+        """The declarations of a module that are not there yet from an earlier use of it; reports those that differ."""
+        known = {key: d for d in split_facts(used) if (key := named(d)) is not None}
+        new = [d for d in split_facts(module) if d not in known.values()]
+        unlike = [name[1] for d in new if (name := named(d)) in known and name is not None]
+        if unlike:
+            shown, which = (
+                " and ".join(f"`{name}`" for name in unlike),
+                ", ".join(f"NAME for {name}" for name in unlike),
+            )
+            message = f"the module `{use.name}` is used again, and {shown} would mean something else"
+            self.report("duplicate-name", message, use.span, f"rename what differs as well: `{which}`")
+        return [d for d in new if named(d) not in known]
 
     def renamed(
         self, use: t.Use, module: list[t.Declaration], declarations: tuple[t.Declaration, ...]

@@ -15,6 +15,25 @@ def names_in(declarations: Iterable[t.Declaration]) -> set[str]:
     return {name for declaration in declarations for name in _names(declaration)}
 
 
+def named(declaration: t.Declaration) -> tuple[type, str] | None:
+    """The kind and the name of a declaration of a module; ``None`` if it has no name of its own."""
+    match declaration:
+        case t.Facts(fields=(only,)):
+            return t.Facts, only.name.name
+        case t.Results(chart=chart):
+            return t.Results, chart.name
+    name = getattr(declaration, "name", None)
+    return (type(declaration), name.name) if isinstance(name, t.Ident) else None
+
+
+def split_facts(declarations: Iterable[t.Declaration]) -> list[t.Declaration]:
+    """The declarations, with a block for each fact."""
+    split: list[t.Declaration] = []
+    for d in declarations:
+        split += [evolve(d, fields=(field,)) for field in d.fields] if isinstance(d, t.Facts) else [d]
+    return split
+
+
 def _names(node: Any) -> Iterator[str]:
     if isinstance(node, tuple):
         for part in node:
