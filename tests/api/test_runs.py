@@ -495,3 +495,27 @@ def test_a_run_gives_the_facts_so_far_as_plain_data(rules: Ruleset) -> None:
     assert run.facts["fire"] == 3
     assert run.facts["units"][0]["name"] == "a"
     assert rules.begin("shoot", given=run.facts).facts == run.facts
+
+
+def test_a_run_begins_with_records_that_are_described_in_fields_of_others() -> None:
+    rules = enfilade.load(
+        text="""
+record squad
+  firepower  0.. = 4
+record stack
+  squads  list of squad
+facts
+  stack  stack
+  spare  squad or none
+procedure shoot
+  1. roll d6 as die
+     give result = die + sum of firepower over stack.squads
+     give spared = spare is not none
+"""
+    )
+    facts = {"stack": {"squads": [{"name": "a", "firepower": 6}, {"name": "b"}, "c"]}, "spare": {"name": "c"}}
+    run = rules.begin("shoot", given=facts).answer([1])
+    assert run.outcome is not None
+    again = rules.resume(run.save()).outcome
+    assert again is not None
+    assert run.outcome.result == again.result == rules.resolve("shoot", given=facts, dice=[1]).result == 15

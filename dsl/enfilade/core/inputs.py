@@ -147,19 +147,25 @@ def facts_to_data(program: ir.Program, facts: Mapping[str, Any], state: State) -
         state: The state that holds the records.
 
     Returns:
-        The facts, by their names in the core; a record is described at its first use, and its key is used later.
+        The facts, by their names in the core. A record that is a fact or in a list of a fact is described at its
+        first such use; any other record where a field first names it. Elsewhere its key is used.
     """
-    told: set[Ref] = set()
+    facts_of_records = (item for value in facts.values() for item in (value if isinstance(value, tuple) else (value,)))
+    told: dict[Ref, bool] = {item: False for item in facts_of_records if isinstance(item, Ref)}
     return {name: _fact_to_data(program, value, state, told) for name, value in facts.items()}
 
 
-def _fact_to_data(program: ir.Program, value: Any, state: State, told: set[Ref]) -> Any:
+def _fact_to_data(
+    program: ir.Program, value: Any, state: State, told: dict[Ref, bool], is_field: bool = False
+) -> Any:  # fmt: skip
+    """A value of a fact or a field; *told* are the records of facts, and whether they are described yet."""
     if isinstance(value, tuple):
-        return [_fact_to_data(program, item, state, told) for item in value]
-    if not isinstance(value, Ref) or value in told:
+        return [_fact_to_data(program, item, state, told, is_field) for item in value]
+    if not isinstance(value, Ref) or (value in told if is_field else told[value]):
         return to_json(value)
-    told.add(value)
-    return {**_keyed(program, value), **to_json(state.records[value])}
+    told[value] = True
+    fields = {name: _fact_to_data(program, of, state, told, True) for name, of in state.records[value].items()}
+    return {**_keyed(program, value), **fields}
 
 
 def convert_record(
