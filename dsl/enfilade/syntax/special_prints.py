@@ -52,6 +52,8 @@ def as_word(word: t.Ident) -> str:
 
 def as_code(code: t.Code) -> str:
     """A code, in quotes if it would be parsed as something else."""
+    if code.text == '"':
+        return code.text
     plain = _CODE.fullmatch(code.text) and code.text not in KEYWORDS and not code.text.startswith("--")
     return code.text if plain else f'"{code.text}"'
 

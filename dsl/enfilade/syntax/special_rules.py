@@ -86,6 +86,9 @@ def code(c: Children) -> t.Code:
     return code_of(c[0])
 
 
+ditto = code
+
+
 def _bounds(token: Token) -> tuple[int | None, int | None]:
     low, _, high = token.partition("..")
     check_digits(low.lstrip("-"), token)
