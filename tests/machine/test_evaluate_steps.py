@@ -534,7 +534,7 @@ def test_what_the_dice_can_not_show_is_refused(dice: list[Any]) -> None:
 
 @pytest.mark.parametrize("choices", [[[2, 2]], [[2]], [[2, 1, 1]], [2, 2], ["2, 1"]])
 def test_a_list_that_is_not_there_is_no_choice(choices: Any) -> None:
-    with pytest.raises(InputError, match=r"choose from \(1, 2\), \(2, 1\)"):
+    with pytest.raises(InputError, match=r"choose from \[1, 2\], \[2, 1\]"):
         run(SPREAD, choices=choices)
 
 

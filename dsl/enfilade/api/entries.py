@@ -233,9 +233,16 @@ def read_answers(text: str) -> list[Any]:
     Examples:
         >>> read_answers('gun, 3 "very good" yes')
         ['gun', 3, 'very good', True]
+        >>> read_answers("[6 6] []")
+        [[6, 6], []]
     """
-    answers = _parsed(parse_answers, text)
-    return [_CONSTANTS[str(each.scalar)] if each.kind == "constant" else each.scalar for each in answers]
+    return list(map(_answer, _parsed(parse_answers, text)))
+
+
+def _answer(value: t.Value) -> Any:
+    if value.kind == "list":
+        return list(map(_answer, value.items))
+    return _CONSTANTS[str(value.scalar)] if value.kind == "constant" else value.scalar
 
 
 _CONSTANTS: Final = {"yes": True, "no": False, "none": None}

@@ -77,6 +77,8 @@ def draw_prompt(player: str | None, title: Parts, count: int, deck: str) -> Part
 def choice_prompt(player: str, title: Parts, count: int | None, legal: Iterable[Any]) -> Parts:
     """The prompt for a choice: the player who chooses, the title, how many, and the options."""
     several = "" if count is None else f"{count} of "
+    # A list among the options in the form in which it is typed.
+    legal = [f"[{value_text(each) if each else ''}]" if isinstance(each, tuple) else each for each in legal]
     return (*_player(player), *title, ("hint", f" ({several}{some_of(counted_texts(legal))}):"))
 
 

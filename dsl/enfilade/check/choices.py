@@ -80,6 +80,8 @@ def check_choose(ctx: Context, s: t.Choose, scope: Scope) -> list[ir.Statement]:
     """Check ``owner chooses unit among LIST`` and ``owner may choose unit among LIST``."""
     among = as_list(check_list(ctx, s.among, scope))
     assert isinstance(among.type, ListOf)
+    if s.any_number or isinstance(s.count, t.Band):
+        return _check_selection(ctx, s, among, scope)
     count = None if s.count is None else check_whole(ctx, s.count, scope).node
     if s.may and (count is not None or s.if_any):
         what = "a number" if count is not None else "`if any`"
@@ -89,6 +91,21 @@ def check_choose(ctx: Context, s: t.Choose, scope: Scope) -> list[ir.Statement]:
         count = None
     note = note_of(s.tail, s.span)
     return check_choice(ctx, s.player, s.name, among.node, among.type.of, count, s.if_any, note, scope, may=s.may)
+
+
+def _check_selection(ctx: Context, s: t.Choose, among: Typed, scope: Scope) -> list[ir.Statement]:
+    """Check ``owner chooses any number of kept among LIST``: a choice among all selections from the list."""
+    assert isinstance(among.type, ListOf)
+    bounds: list[ir.Expr] = [ir.Const(0), ir.Const(None)]
+    if isinstance(s.count, t.Band):
+        for at, end in enumerate((s.count.low, s.count.high)):
+            bounds[at] = bounds[at] if end is None else check_whole(ctx, end, scope).node
+    if s.may and not (isinstance(bounds[0], ir.Const) and bounds[0].value == 0):
+        message = "it is unclear whether a player who may choose so many may choose nothing"
+        ctx.report("syntax", message, s.span, "write `chooses`, with a range from 0 if the player may choose nothing")
+    way = ListOf(ListOf(among.type.of), 1)
+    ways = ir.Op("selections", (among.node, *bounds), s.among.span, type=way)
+    return check_choice(ctx, s.player, s.name, ways, way.of, None, False, note_of(s.tail, s.span), scope)
 
 
 def check_choice(
@@ -109,7 +126,8 @@ def check_choice(
     Who *may* choose has none as one more option.
     """
     single = (Word, Num, Bool, CodeOf, Label, Unknown)
-    is_list = count is None and isinstance(type_, ListOf) and isinstance(type_.of, single)
+    listed = (*single, RecordOf) if isinstance(among, ir.Op) and among.name == "selections" else single
+    is_list = count is None and isinstance(type_, ListOf) and isinstance(type_.of, listed)
     if not is_list and not isinstance(type_, (RecordOf, *single)):
         ctx.report("type", f"a player can't choose from {with_article(ListOf(type_))}", note.span or player.span)
         type_ = Unknown()

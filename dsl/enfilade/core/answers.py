@@ -6,6 +6,7 @@ answer that it can't read on unchanged, and the evaluator rejects it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
@@ -204,9 +205,18 @@ def read_choice(request: ChoiceRequest, given: Any) -> tuple[Any, ...]:
         return (whole,)
     listed = given if isinstance(given, (list, tuple)) else [given]
     listed = joined_words(listed, spaced_texts(request.options), len(listed)) if len(listed) > 1 else listed
+    if request.any_order:
+        return (_selected(request.options, listed),)
     if request.count is None and any(isinstance(option, tuple) for option in request.options):
         return (tuple(listed),)
     return tuple(_option(request.options, each) for each in listed)
+
+
+def _selected(options: Sequence[Any], listed: Sequence[Any]) -> Any:
+    """The option that has the same elements in some order; else the answer unchanged."""
+    elements = tuple(dict.fromkeys(each for option in options for each in option))
+    found = tuple(_option(elements, each) for each in listed)
+    return next((option for option in options if Counter(option) == Counter(found)), found)
 
 
 def _option(options: Sequence[Any], given: Any) -> Any:

@@ -345,7 +345,9 @@ class Machine(Evaluator):
             raise RuleError(f"{s.player} has nothing to choose from ({s.name})", s.note.cites)
         forced = has_one_answer(options, count)
         policy = NO_POLICY if forced or s.policy is None else self.value(s.policy, frame)
-        request = ChoiceRequest(place_name(s.name, frame.place), s.player, options, count, s.note, left, policy)
+        request = ChoiceRequest(
+            place_name(s.name, frame.place), s.player, options, count, s.note, left, policy, s.any_order
+        )
         if forced:
             chosen = options[: 1 if count is None else count]
             self.asker.forced(request)

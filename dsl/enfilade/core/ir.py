@@ -774,6 +774,11 @@ class Choose:
     ahead: Ahead | None = None
     policy: Expr | None = None
 
+    @property
+    def any_order(self) -> bool:
+        """Whether the options are selections from a list, whose order has no meaning."""
+        return isinstance(self.among, Op) and self.among.name == "selections"
+
 
 @node
 class Branch:

@@ -165,6 +165,8 @@ def player_text(value: Any) -> str:
         return value.key
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(player_text, value))}]"
     return "none" if value is None else str(value)
 
 

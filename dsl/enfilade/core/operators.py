@@ -5,6 +5,7 @@ No other module defines arithmetic, comparison or list operations. Numbers stay 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import combinations
@@ -13,7 +14,7 @@ from typing import Any
 
 from enfilade.errors import LimitError, RuleError
 from enfilade.limits import LEAST_BITS, in_force
-from enfilade.values.data import FrozenMap, Number, Roll, exact
+from enfilade.values.data import FrozenMap, Number, Ref, Roll, exact
 
 _ONE = Fraction(1)
 
@@ -189,6 +190,35 @@ def spread(amount: int, room: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     )
 
 
+def selections(items: tuple[Any, ...], low: int, high: int | None) -> tuple[tuple[Any, ...], ...]:
+    """Every selection of *low* to *high* elements, small ones first; a record is one element, however often listed.
+
+    The order of the list has no meaning, so that of a selection doesn't depend on it: its elements are sorted.
+
+    Examples:
+        >>> selections((6, 2, 6), 0, 2), selections((4,), 2, None)
+        (((), (2,), (6,), (2, 6), (6, 6)), ((4,),))
+    """
+    copies = Counter(sorted(items, key=_rank))
+    copies.update({each: 1 - times for each, times in copies.items() if isinstance(each, Ref)})
+    most = min(sum(copies.values()), max(sum(copies.values()) if high is None else high, 0))
+    least = min(max(low, 0), most)
+    found: list[tuple[Any, ...]] = [()]
+    for each, times in copies.items():
+        check_length(len(found) * (times + 1))
+        found = [
+            (*way, *(each,) * taken) for way in found for taken in range(times, -1, -1) if len(way) + taken <= most
+        ]
+    return tuple(sorted((way for way in found if len(way) >= least), key=len))
+
+
+def _rank(value: Any) -> tuple[int, Any]:
+    """The place of an element of a list among others: numbers by their size, words and records by their names."""
+    if isinstance(value, (int, Fraction)):
+        return 0, value
+    return (1, value.key) if isinstance(value, Ref) else (2, str(value))
+
+
 def entry(entries: Mapping[Any, Any], key: Any) -> Any:
     """The value of a key in a map."""
     if key not in entries:
@@ -302,6 +332,7 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "followed": followed,
     "without": without,
     "spread": spread,
+    "selections": selections,
     "first": first,
     "last": last,
     "entry": entry,

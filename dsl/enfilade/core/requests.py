@@ -75,6 +75,7 @@ class ChoiceRequest:
         left: In an assignment, the number of choices still to be made, this one included: their answers may be given
             in any order that is legal.
         policy: The value of the policy for the choice; ``NO_POLICY`` without one.
+        any_order: Whether an option that is a list may be given in any order.
     """
 
     name: str
@@ -84,6 +85,7 @@ class ChoiceRequest:
     note: Note
     left: int = 1
     policy: Any = NO_POLICY
+    any_order: bool = False
 
 
 class Asker(Protocol):

@@ -434,7 +434,15 @@ def given_group(c: Children) -> t.Group:
 
 
 def answers_entry(c: Children) -> tuple[t.Value, ...]:
-    return tuple(map(_answer, _tokens(c, "ANSWER", "STRING")))
+    return tuple(each if isinstance(each, t.Value) else _answer(each) for each in c if _is_answer(each))
+
+
+def answer_list(c: Children) -> t.Value:
+    return t.Value("list", None, answers_entry(c), (), place_of(c))
+
+
+def _is_answer(child: Any) -> bool:
+    return isinstance(child, t.Value) or (isinstance(child, Token) and child.type in ("ANSWER", "STRING"))
 
 
 def _answer(token: Token) -> t.Value:

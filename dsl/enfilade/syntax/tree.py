@@ -1184,16 +1184,20 @@ class Perform:
 
 @node
 class Choose:
-    """``owner chooses 2 victims among units where steps > 0, if any``; with *may*, ``owner may choose x among LIST``."""
+    """``owner chooses 2 victims among units where steps > 0, if any``; with *may*, ``owner may choose x among LIST``.
+
+    *count* is a band in ``owner chooses 0..2 kept among dice.values``.
+    """
 
     player: Expr
-    count: Expr | None
+    count: Expr | Band | None
     name: Ident
     among: Expr
     if_any: bool
     may: bool
     tail: Tail
     span: Span = _place
+    any_number: bool = False
 
 
 @node

@@ -201,7 +201,7 @@ def choose(
         raise RuleError(f"{s.player} has nothing to choose from ({s.name})", s.note.cites)
     forced = has_one_answer(options, count)
     wanted = NO_POLICY if forced or policy is None else policy()
-    request = ChoiceRequest(s.name + place, s.player, options, count, s.note, left, wanted)
+    request = ChoiceRequest(s.name + place, s.player, options, count, s.note, left, wanted, s.any_order)
     if forced:
         chosen = options[: 1 if count is None else count]
         asker.forced(request)

@@ -126,6 +126,9 @@ class Uses:
             case ir.Op("has", (over, other)):
                 self._visit(over, found, WHOLE)
                 self._visit(other, found)
+            case ir.Op("selections", (over, *bounds)):
+                self._visit(over, found, WHOLE)
+                self._visit_all(bounds, found)
             case ir.Op("is" | "is not", (over, other)) if _is_empty_list(other):
                 self._visit(over, found, frozenset({NUMBER}))
             case ir.Op("doubles", (roll,)):
