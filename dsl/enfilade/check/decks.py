@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from attrs import evolve
+
 from enfilade.check.cards import product_of_cards, values_of_card
 from enfilade.check.coercions import card_type, number_type
 from enfilade.check.context import CardGroup, Context, note_of
@@ -41,6 +43,9 @@ def check_deck(ctx: Context, tree: t.Deck, fields: Mapping[str, ir.Input]) -> No
         }
     else:
         groups = [_cards_of_item(ctx, name, item) for item in tree.cards]
+    if any(isinstance(card, str) for group in groups for card in group.names):
+        # Cards are all numbers or all words; a number among words is a word.
+        groups = [evolve(group, names=tuple(map(str, group.names))) for group in groups]
     if sum(len(group.names) * (fixed_number(group.times) or 1) for group in groups) > in_force().faces:
         ctx.report("die-too-large", f"a deck must have 1 to {in_force().faces} cards", tree.name.span)
         groups = []

@@ -196,6 +196,9 @@ def _check_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | No
 def _check_number(ctx: Context, e: t.Number, expected: Type | None) -> Typed:
     if isinstance(expected, CodeOf):
         return check_code(ctx, str(e.value), expected, e.span)
+    if isinstance(expected, Word) and str(e.value) in expected.words:
+        # A card that is named by a number.
+        return Typed.of(ir.Const(str(e.value), e.span, type=expected))
     whole = isinstance(e.value, int)
     return Typed.of(ir.Const(e.value, e.span, type=Num(e.value, e.value, whole)))
 

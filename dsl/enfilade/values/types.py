@@ -319,7 +319,9 @@ class Word(Kind):
         return value in self.words
 
     def read(self, given: Any) -> str:
-        """Read a word."""
+        """Read a word; a number may be one of the words, the name of a card."""
+        if type(given) is int and str(given) in self.words:
+            return str(given)
         if isinstance(given, str) and given in self.words:
             return str.__str__(given)
         raise Unfit(f"is {shorten(given)}", given, _suggestion(given, self.words))
