@@ -165,7 +165,7 @@ def test_a_path_leads_to_the_folder_of_its_text_or_the_search_path(
 def test_checking_gives_diagnostics_and_never_an_exception(folder: Path) -> None:
     (folder / "bad.rules").write_bytes(b"ruleset \xff")
     for given, codes in (
-        (TEXT, []),
+        (TEXT, ["may-divide-by-zero"]),
         ("facts\n  night  yesno\n", ["unknown-type"]),
         ("facts\n  night  yesno\n  day  2..1\n", ["unknown-type", "empty-range"]),
         (folder / "late.rules", []),

@@ -325,7 +325,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"^<path> (?:gains|rises|grows|increases)(?: by)? <rest>$", r"\1 becomes \1 + \2", "only `becomes` can change a field"),
         (r"^if (.*?),? then:?$", r"when \1", "a condition begins with `when`"),
         (r"^if (.*?)(?:,? then\b|:) *<rest>$", r"when \1: \2", "a condition begins with `when`"),
-        (r"^(?:if|unless not) <rest>$", r"when \1", "a condition begins with `when`"),
+        (r"^(?:if|unless not) (?!refused)<rest>$", r"when \1", "a condition begins with `when`"),
         (r"^(?:else ?if|elif|elseif|elsif|otherwise if) (.*?):?$", r"otherwise when \1", "another condition begins with `otherwise when`"),
         (r"^else\b:? *", "otherwise ", "what happens else follows `otherwise`"),
         (r"^unless (.*?):?$", r"when not (\1)", "a condition begins with `when`"),
@@ -390,6 +390,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     ),
     *_within(
         _STEPS,
+        (r"^if refused\b.*$", None, "`if refused` belongs to a `call` above it", "put it below its `call`, indented further"),
         (r"^(?:go ?to|jump to|return to|repeat from)\b.*$", None, "there is no step that jumps to another", "put the steps to repeat below `repeat until CONDITION`, and those to skip below `when CONDITION`"),
         (r"^<name> (?!choose|assign)<name>s\b.*$", None, r"`\1 \2s` is no step", r'what happens on the map is an effect: declare `effect \2 "\2s"`, and write `\2` here'),
     ),

@@ -28,6 +28,8 @@ Check: TypeAlias = Callable[[SourceFile], Sequence[Diagnostic]]
 MOST_CHARACTERS: Final = 1_500_000
 """The characters of all texts that are checked for advice on one text: about a second of work."""
 MOST_TRIALS: Final = 200
+_VALUES: Final = ("fact, definition or word", "record, fact or field")
+"""What is missing where a value should stand, as messages say it."""
 _WORD: Final = re.compile(r"`([^`]+)`")
 
 
@@ -252,7 +254,7 @@ class _Trials:
 
     def _was_there(self, new: Diagnostic) -> bool:
         """Whether an error that comes out is about a name of the text, which the mistake hid."""
-        names = () if new.about is None or new.code != "unknown-name" else new.about.names
+        names = () if new.about is None or new.about.missing not in _VALUES else new.about.names
         return bool(names) and all(re.search(rf"\b{re.escape(name)}\b", self._source.text) for name in names)
 
 

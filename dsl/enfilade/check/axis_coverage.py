@@ -23,6 +23,7 @@ from enfilade.core import ir
 from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
+from enfilade.syntax.tree_walk import nodes
 from enfilade.values.types import Bound, CodeOf, Listed, Num, Word
 
 MAX_LISTED = 3
@@ -272,6 +273,8 @@ def _missing_rows(labels: AxisLabels, missing: Iterable[str]) -> Subject | None:
 
 def _report_unreachable(ctx: Context, labels: AxisLabels, unreachable: list[Labelled], num: Num) -> None:
     """Warn of labels out of reach: once, however many there are."""
+    if labels.axis.dice and num == labels.natural and ctx.query(is_read_with_a_value, labels.chart.name.name):
+        return
     first, *others = unreachable
     texts = ", ".join(f"`{label.text}`" for label in unreachable[:MAX_LISTED])
     more = f" and {len(unreachable) - MAX_LISTED} more" if len(unreachable) > MAX_LISTED else ""
@@ -285,6 +288,21 @@ def _report_unreachable(ctx: Context, labels: AxisLabels, unreachable: list[Labe
         first.span,
         f"{source} {Run(num.low, num.high)}: delete {it}{led}",
     )
+
+
+def is_read_with_a_value(ctx: Context, chart: str) -> bool:
+    """Whether some step reads a chart with something else than a roll: `read damage with die - armour`."""
+    symbols = ctx.symbols
+    for body in (*symbols.procedures.values(), *symbols.effects.values(), *symbols.results.values()):
+        found = list(nodes(body))
+        rolls = {each.name.name for each in found if isinstance(each, t.Roll)}
+        if any(
+            isinstance(each, t.Read) and each.chart.name == chart and each.roll is not None
+            and not (isinstance(each.roll, t.Name) and each.roll.name in rolls)
+            for each in found
+        ):  # fmt: skip
+            return True
+    return False
 
 
 def _check_thresholds(ctx: Context, labels: AxisLabels, num: Num) -> None:

@@ -277,12 +277,15 @@ class Context:
         labels: tuple[Label, ...] = (),
         fix: Fix | None = None,
         about: Subject | None = None,
+        is_plain: bool = False,
     ) -> None:
         """Report an error."""
         check_time()
         if fix is None and about is not None and about.guess is not None and span.text == about.names[0]:
             fix = Fix(f"replace `{span.text}` by `{about.guess}`", (Edit(span, about.guess),))
-        self.diagnostics.append(Diagnostic(code, message, span, labels=labels, helps=helps, fix=fix, about=about))
+        self.diagnostics.append(
+            Diagnostic(code, message, span, labels=labels, helps=helps, fix=fix, about=about, is_plain=is_plain)
+        )
 
     def warn(self, code: str, message: str, span: Span, *helps: str, labels: tuple[Label, ...] = ()) -> None:
         """Report a warning: probably a mistake, but possibly intended."""

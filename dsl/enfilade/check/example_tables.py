@@ -55,6 +55,10 @@ class _Column:
         return bool(self.path) or self.header.text in _STATES_INPUT or self.header.text.startswith("option ")
 
 
+_EXPECT: Final = "expect "
+_GIVEN: Final = "given "
+
+
 def cases_of(
     ctx: Context, table: t.Example, facts: Mapping[str, Type], outputs: Mapping[str, Type]
 ) -> Iterator[t.Example]:
@@ -90,8 +94,15 @@ def _column(
     if _LINES.fullmatch(text):
         return _Column(cell, f"{text} = " if text.startswith(("chance", "mean")) else f"{text} ")
     text = _with_dots(table, text, facts, outputs)
+    if text.startswith(_EXPECT) and text.removeprefix(_EXPECT) in outputs:
+        return _Column(cell, f"{text} is ", "", outputs.get(text.removeprefix(_EXPECT)))
+    is_given = text.startswith(_GIVEN)
+    text = text.removeprefix(_GIVEN)
     path = tuple(text.split("."))
     if _PATH.fullmatch(text) and (path[0] in facts or _described(table, path)):
+        if len(path) == 1 and text in outputs and not is_given:
+            ctx.warn("two-readings", f"`{text}` is a fact and an output, and this column gives the fact", cell.span,
+                     f"write `expect {text}` for the output, `given {text}` for the fact")  # fmt: skip
         path = path[1:] if _is_list(facts.get(path[0])) and _described(table, path[1:]) else path
         return _Column(cell, *_around(ctx, facts, path), path)
     if len(path) == 2 and isinstance(outputs.get(path[0]), MapOf):

@@ -1,14 +1,16 @@
-"""A form of programming languages that means something else: ``ranges[1]`` for an item of a list."""
+"""Forms that mean something else here: ``ranges[1]`` for an item of a list, ``is 5-9`` for a range."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from enfilade.check.context import Context
+from enfilade.diagnostics.diagnostic import Edit, Fix
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.indices import index_before
 from enfilade.syntax.tails import start_of, tails
+from enfilade.syntax.tree_walk import nodes
 
 
 def report_indices(ctx: Context, declarations: tuple[t.Declaration, ...]) -> None:
@@ -25,6 +27,19 @@ def report_indices(ctx: Context, declarations: tuple[t.Declaration, ...]) -> Non
         report = ctx.warn if ctx.is_first_version(tail.span) else ctx.report
         help_ = f"write `{found.item}`, or, if you mean a citation, put a blank before it"
         report("syntax", found.message, source.span(start, end), help_)
+
+
+def report_dashed_ranges(ctx: Context, declarations: tuple[t.Declaration, ...]) -> None:
+    """Report ``distance is 5-9``, which compares with minus four."""
+    for node in nodes(declarations):
+        target = node.relation.target if isinstance(node, t.Compared) else None
+        if not isinstance(target, t.Chain) or not isinstance(target.first, t.Number):
+            continue
+        match target.rest:
+            case (("-", t.Number() as last),) if target.span.text.count("-") == 1 and " " not in target.span.text:
+                text = f"{target.first.span.text}..{last.span.text}"
+                fix = Fix(f"write `{text}`", (Edit(target.span, text),))
+                ctx.report("syntax", "a range needs two dots; this is a difference", target.span, fix.message, fix=fix)
 
 
 def _is_declared_before(node: Any, tail: Span) -> bool:

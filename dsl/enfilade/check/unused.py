@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from enfilade.check.context import Context
+from enfilade.check.lints import LINTS
 from enfilade.core import ir
 from enfilade.core.graph import ProgramGraph
 from enfilade.core.traits import Unit
@@ -25,6 +26,8 @@ def check_unused(ctx: Context, program: ir.Program, graph: ProgramGraph) -> None
     if not program.procedures:
         _check_playable(ctx)
         return
+    for lint in LINTS:
+        lint(ctx, program)
     # The declarations of a used module are for other rulesets too.
     main = _main(ctx)
     unused = [

@@ -1,0 +1,27 @@
+"""Two values for one field in ``together``: its steps start from the same state, and one of the values is lost."""
+
+from __future__ import annotations
+
+from enfilade.check.context import Context
+from enfilade.core import ir
+from enfilade.core.walk import nodes
+from enfilade.diagnostics.diagnostic import Label
+from enfilade.source.text import Span
+
+
+def check_together(ctx: Context, program: ir.Program) -> None:
+    """Warn of a field that two steps of ``together`` give a value in any case."""
+    bodies = (*program.procedures.values(), *program.effects.values(), *program.results.values())
+    for block in nodes(bodies):
+        if not isinstance(block, ir.Together):
+            continue
+        seen: list[tuple[ir.SetField, Span]] = []
+        for part in block.parts:
+            own = [each for each in part if isinstance(each, ir.SetField)]
+            for each in own:
+                span = each.note.span
+                first = next((at for other, at in seen if (other.of, other.field) == (each.of, each.field)), None)
+                if first is not None and span is not None:
+                    ctx.warn("two-values", f"`{each.field}` gets two values at the same time", span,
+                             "put the steps one after the other, or into one step", labels=(Label(first, "the other value"),))  # fmt: skip
+            seen += [(each, each.note.span) for each in own if each.note.span is not None]
