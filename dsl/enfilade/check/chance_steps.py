@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from enfilade.check.coercions import card_type
 from enfilade.check.comparisons import check_relation
 from enfilade.check.context import Context, note_of
-from enfilade.check.decks import all_cards, cards_left, put_together
+from enfilade.check.decks import all_cards, cards_left, named_decks, put_together
 from enfilade.check.dice import check_roll
 from enfilade.check.expected_types import check_expression, check_whole
 from enfilade.check.reports import report_mismatch
@@ -54,34 +53,51 @@ def _check_roll_rule(ctx: Context, rule: t.RollRule, roll: Type, scope: Scope) -
 
 def check_draw(ctx: Context, s: t.Draw, scope: Scope) -> list[ir.Statement]:
     """Check ``draw 2 from chits as hand``."""
-    deck = ctx.decks.get(s.deck.name)
+    named = named_decks(ctx, s.deck, scope)
     count = check_whole(ctx, s.count, scope)
-    if deck is None:
-        ctx.unknown("deck", s.deck, list(ctx.decks))
+    if not named.decks:
         scope.bind(s.name.name, Unknown())
         return []
     least = count.node.value if isinstance(count.node, ir.Const) else 0
-    slot = scope.bind(s.name.name, ListOf(card_type(deck), least))
-    drawn = ir.DrawCards(slot, s.name.name, deck.name, count.node, None, note_of(s.tail, s.span))
-    return [*put_together(ctx, deck, s.deck.span), drawn]
+    slot = scope.bind(s.name.name, ListOf(named.card, least))
+
+    def drawn(deck: ir.Deck) -> list[ir.Statement]:
+        draw = ir.DrawCards(slot, s.name.name, deck.name, count.node, None, note_of(s.tail, s.span))
+        return [*put_together(ctx, deck, s.deck.span), draw]
+
+    return named.steps(drawn)
 
 
 def check_move_cards(ctx: Context, s: t.MoveCards, scope: Scope) -> list[ir.Statement]:
     """Check ``remove card from fate`` and ``return hand to fate``."""
-    deck = ctx.decks.get(s.deck.name)
-    if deck is None:
-        ctx.unknown("deck", s.deck, list(ctx.decks))
+    named = named_decks(ctx, s.deck, scope)
+    if not named.decks:
         return []
-    type_ = card_type(deck)
+    type_ = named.card
     several = isinstance(s.cards, t.ListOf)
     cards = check_expression(ctx, s.cards, scope, ListOf(type_) if several else type_)
     one = is_assignable(cards.type, type_)
     if not one and not is_assignable(cards.type, ListOf(type_)):
-        report_mismatch(ctx, f"a card of {deck.name}, or a list of them", cards.type, s.cards.span)
+        report_mismatch(ctx, f"a card of {s.deck.name}, or a list of them", cards.type, s.cards.span)
         return []
     moved = ir.Items((cards.node,), type=ListOf(type_)) if one else cards.node
-    left = cards_left(ctx, deck, s.deck.span).node
-    after = ir.Op("without cards", (left, moved), s.span, ListOf(type_))
-    if s.act == "return":
-        after = ir.Op("with cards", (left, moved, all_cards(ctx, deck, s.deck.span)), s.span, ListOf(type_))
-    return [ir.Reshuffle(deck.name, note_of(s.tail, s.span), after)]
+
+    def moved_in(deck: ir.Deck) -> list[ir.Statement]:
+        left = cards_left(ctx, deck, s.deck.span).node
+        after = ir.Op("without cards", (left, moved), s.span, ListOf(type_))
+        if s.act == "return":
+            after = ir.Op("with cards", (left, moved, all_cards(ctx, deck, s.deck.span)), s.span, ListOf(type_))
+        return [ir.Reshuffle(deck.name, note_of(s.tail, s.span), after)]
+
+    return named.steps(moved_in)
+
+
+def check_reshuffle(ctx: Context, s: t.Reshuffle, scope: Scope) -> list[ir.Statement]:
+    """Check ``reshuffle fate``."""
+    named = named_decks(ctx, s.deck, scope)
+
+    def reshuffled(deck: ir.Deck) -> list[ir.Statement]:
+        cards = None if deck.contents is None else all_cards(ctx, deck, s.deck.span)
+        return [ir.Reshuffle(deck.name, note_of(s.tail, s.span), cards)]
+
+    return named.steps(reshuffled) if named.decks else []

@@ -6,26 +6,28 @@ Until then the cards left are ``none``. All of this is lowered to a definition a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from attrs import evolve
+from attrs import evolve, field, frozen
 
 from enfilade.check.cards import product_of_cards, values_of_card
 from enfilade.check.coercions import card_type, number_type
 from enfilade.check.context import CardGroup, Context, note_of
 from enfilade.check.demand import require_lowered
-from enfilade.check.expected_types import check_whole
+from enfilade.check.expected_types import check_expression, check_whole
 from enfilade.check.faces import faces_of_item, fixed_number
+from enfilade.check.names import look_up
 from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Scope, Typed
+from enfilade.check.type_relations import find_common_type, is_known
 from enfilade.core import ir
 from enfilade.limits import in_force
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.values.data import FrozenMap
-from enfilade.values.types import Bool, ListOf, Maybe, Num
+from enfilade.values.types import Bool, ListOf, Maybe, Num, Type, Unknown, Word
 
 
 def check_deck(ctx: Context, tree: t.Deck, fields: Mapping[str, ir.Input]) -> None:
@@ -82,6 +84,68 @@ def _repeated(group: CardGroup) -> tuple[Any, ...]:
 
 
 # ------------------------------------------------------------------------------------------ numbers from facts
+
+
+@frozen
+class NamedDecks:
+    """The decks that a name may mean: a deck itself, or those of the list of words of a value.
+
+    Attributes:
+        decks: The decks; none if the name has a mistake.
+        which: The value that names one of them.
+        card: What their cards have in common.
+    """
+
+    decks: tuple[ir.Deck, ...] = ()
+    which: ir.Expr | None = None
+    card: Type = field(factory=Unknown)
+
+    def steps(self, build: Callable[[ir.Deck], Sequence[ir.Statement]]) -> list[ir.Statement]:
+        """The steps for the deck that the value names."""
+        *others, last = self.decks
+        steps = list(build(last))
+        for deck in reversed(others):
+            steps = [ir.Branch(self._is(deck), tuple(build(deck)), tuple(steps))]
+        return steps
+
+    def value(self, build: Callable[[ir.Deck], ir.Expr]) -> Typed:
+        """The value for the deck that the value names."""
+        *others, last = self.decks
+        found, type_ = build(last), ListOf(self.card)
+        for deck in reversed(others):
+            found = ir.If(self._is(deck), build(deck), found, found.span, type_)
+        return Typed.of(found)
+
+    def _is(self, deck: ir.Deck) -> ir.Expr:
+        assert self.which is not None
+        return ir.Op("is", (self.which, ir.Const(deck.name)), self.which.span, Bool())
+
+
+def named_decks(ctx: Context, name: t.Ident, scope: Scope) -> NamedDecks:
+    """The decks that a name means: a deck, or a value whose words are all names of decks."""
+    if name.name in ctx.decks:
+        deck = ctx.decks[name.name]
+        return NamedDecks((deck,), None, card_type(deck))
+    if look_up(ctx, name.name, name.span, scope) is None:
+        ctx.unknown("deck", name, list(ctx.decks))
+        return NamedDecks()
+    which = check_expression(ctx, t.Name(name.name, name.span), scope)
+    words = which.type.words if isinstance(which.type, Word) else ()
+    if not words or any(word not in ctx.decks for word in words):
+        if is_known(which.type):
+            help_ = "declare it with the names of decks: `pile one of ours, theirs`"
+            ctx.report("type", f"`{name.name}` is not a deck, and not the name of one", name.span, help_)
+        return NamedDecks()
+    decks = tuple(ctx.decks[word] for word in words)
+    card: Type | None = card_type(decks[0])
+    for deck in decks[1:]:
+        card = None if card is None else find_common_type(ctx, card, card_type(deck))
+    if card is None:
+        ctx.report(
+            "type", "these decks have cards of different types", name.span, "use decks whose cards are all words"
+        )
+        return NamedDecks()
+    return NamedDecks(decks, which.node, card)
 
 
 def all_cards(ctx: Context, deck: ir.Deck, span: Span) -> ir.Expr:

@@ -17,7 +17,7 @@ from enfilade.check.calls import check_invocation
 from enfilade.check.coercions import PENDING, POISONED, coerce, coerce_unless_optional, least_length, number_type
 from enfilade.check.comparisons import check_relation
 from enfilade.check.context import Context
-from enfilade.check.decks import cards_left
+from enfilade.check.decks import cards_left, named_decks
 from enfilade.check.event_reasons import check_event_reason, is_event
 from enfilade.check.expected_types import (
     check_code,
@@ -185,7 +185,7 @@ def _check_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | No
                 return POISONED
             return Typed.of(ir.EffectsSoFar(e.name.name, e.span, type=ListOf(EffectOf(e.name.name))))
         case t.CardsLeft():
-            return _check_cards_left(ctx, e)
+            return _check_cards_left(ctx, e, scope)
         case t.Paren():
             inner_typed = check_expression(ctx, e.of, scope, expected)
             return Typed(evolve(inner_typed.node, span=e.span), inner_typed.type)
@@ -266,9 +266,6 @@ def _check_or(ctx: Context, e: t.Or, scope: Scope) -> Typed:
     return Typed(check_alternatives(ctx, e, scope), Bool()) if fallback is None else fallback
 
 
-def _check_cards_left(ctx: Context, e: t.CardsLeft) -> Typed:
-    deck = ctx.decks.get(e.deck.name)
-    if deck is None:
-        ctx.unknown("deck", e.deck, list(ctx.decks))
-        return POISONED
-    return cards_left(ctx, deck, e.span)
+def _check_cards_left(ctx: Context, e: t.CardsLeft, scope: Scope) -> Typed:
+    named = named_decks(ctx, e.deck, scope)
+    return named.value(lambda deck: cards_left(ctx, deck, e.span).node) if named.decks else POISONED

@@ -6,11 +6,10 @@ from typing import Final, assert_never
 
 from attrs import evolve
 
-from enfilade.check.chance_steps import check_draw, check_move_cards, check_roll_step
+from enfilade.check.chance_steps import check_draw, check_move_cards, check_reshuffle, check_roll_step
 from enfilade.check.choices import by_player, check_choice, check_choose
 from enfilade.check.coercions import coerce_unless_optional
 from enfilade.check.context import Context, note_of
-from enfilade.check.decks import all_cards
 from enfilade.check.demand import require_outputs
 from enfilade.check.effect_steps import check_assign, check_perform
 from enfilade.check.expected_types import check_condition, check_expression, check_list, check_whole
@@ -75,12 +74,7 @@ def _check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.Stat
         case t.Draw():
             return by_player(ctx, s.player, scope, check_draw(ctx, s, scope))
         case t.Reshuffle():
-            if s.deck.name not in ctx.decks:
-                ctx.unknown("deck", s.deck, list(ctx.decks))
-                return []
-            deck = ctx.decks[s.deck.name]
-            cards = None if deck.contents is None else all_cards(ctx, deck, s.deck.span)
-            return [ir.Reshuffle(deck.name, note_of(s.tail, s.span), cards)]
+            return check_reshuffle(ctx, s, scope)
         case t.MoveCards():
             return check_move_cards(ctx, s, scope)
         case t.Let():

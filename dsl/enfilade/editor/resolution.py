@@ -255,7 +255,11 @@ class _Resolver:
             case t.EffectsSoFar():
                 yield self.global_("effect", node.name)
             case t.CardsLeft() | t.Draw() | t.MoveCards() | t.Reshuffle():
-                yield self.global_("deck", node.deck)
+                is_value = node.deck.name not in self.symbols.decks and self.is_bound(node.deck, body)
+                key = (
+                    self.key_of_name(node.deck.name, node.deck.span, body) if is_value else Key("deck", node.deck.name)
+                )
+                yield Occurrence(node.deck.span, key)
             case t.DiceTerm(die=t.Ident() as die) if die.name in self.symbols.dice or self.is_bound(die, body):
                 yield Occurrence(die.span, self.key_of_name(die.name, die.span, body))
             case t.MapEntry():
