@@ -126,7 +126,7 @@ def check_choice(
     Who *may* choose has none as one more option.
     """
     single = (Word, Num, Bool, CodeOf, Label, Unknown)
-    listed = (*single, RecordOf) if isinstance(among, ir.Op) and among.name == "selections" else single
+    listed = (*single, RecordOf) if isinstance(among, ir.Op) and among.name in ir.SELECTING else single
     is_list = count is None and isinstance(type_, ListOf) and isinstance(type_.of, listed)
     if not is_list and not isinstance(type_, (RecordOf, *single)):
         ctx.report("type", f"a player can't choose from {with_article(ListOf(type_))}", note.span or player.span)

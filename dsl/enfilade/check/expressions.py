@@ -32,6 +32,7 @@ from enfilade.check.fallbacks import check_fallback
 from enfilade.check.fields import check_field
 from enfilade.check.lists import (
     check_aggregate,
+    check_as_much,
     check_extreme,
     check_item,
     check_items,
@@ -171,6 +172,8 @@ def _check_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | No
             return check_extreme(ctx, e, scope)
         case t.Item():
             return check_item(ctx, e, scope)
+        case t.AsMuch():
+            return check_as_much(ctx, e, scope)
         case t.ListOver():
             over, element, inner = check_elements(ctx, e.over, scope)
             where = None if e.where is None else check_where(ctx, e.where, e.span, inner)

@@ -237,6 +237,22 @@ def check_spread(ctx: Context, e: t.Spread, scope: Scope) -> Typed:
     return Typed.of(ir.Op("spread", (amount.node, over.node), e.span, type=ListOf(way, 1)))
 
 
+def check_as_much(ctx: Context, e: t.AsMuch, scope: Scope) -> Typed:
+    """Check ``as much as possible of hits from units by steps``: all selections that come nearest to a number."""
+    amount = check_number(ctx, e.amount, scope)
+    over, element, inner = check_elements(ctx, e.of, scope)
+    assert isinstance(over.type, ListOf)
+    values, value = over.node, Typed.of(ir.Local(element.slot, type=element.type))
+    if e.key is not None:
+        value = coerce(check_expression(ctx, e.key, inner))
+        values = ir.Over("list", element.slot, over.node, value.node, span=e.key.span, type=ListOf(value.type))
+    if not isinstance(value.type, Num | Unknown):
+        help_ = "say which number of each element counts: `by steps`"
+        report_mismatch(ctx, "a number for each element", value.type, e.span, help_)
+    type_ = ListOf(list_of(over.type.of), 1)
+    return Typed.of(ir.Op("as much", (amount.node, over.node, values), e.span, type=type_))
+
+
 def _number_advice(e: t.Aggregate, type_: Type) -> list[str]:
     """How to count words, or to rank them."""
     if not isinstance(type_, Word) or not type_.words:

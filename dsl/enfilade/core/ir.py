@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from attrs import Factory, field
 
@@ -755,6 +755,10 @@ class Ahead:
     args: tuple[tuple[str, Expr], ...]
 
 
+SELECTING: Final = ("selections", "as much")
+"""The operators that give selections from a list, whose order has no meaning."""
+
+
 @node
 class Choose:
     """A choice by a player among the elements of a list: ``count`` elements, or a single element if it is ``None``.
@@ -777,7 +781,7 @@ class Choose:
     @property
     def any_order(self) -> bool:
         """Whether the options are selections from a list, whose order has no meaning."""
-        return isinstance(self.among, Op) and self.among.name == "selections"
+        return isinstance(self.among, Op) and self.among.name in SELECTING
 
 
 @node

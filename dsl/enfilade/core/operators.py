@@ -212,6 +212,32 @@ def selections(items: tuple[Any, ...], low: int, high: int | None) -> tuple[tupl
     return tuple(sorted((way for way in found if len(way) >= least), key=len))
 
 
+def as_much(amount: Number, items: tuple[Any, ...], values: tuple[Number, ...]) -> tuple[tuple[Any, ...], ...]:
+    """The selections whose values add up to as much as possible without passing an amount, sorted like `selections`.
+
+    Elements without a value above 0 are never selected.
+
+    Examples:
+        >>> as_much(5, (3, 3, 2), (3, 3, 2)), as_much(1, (2,), (2,)), as_much(4, (2, 2, 1), (2, 2, 1))
+        (((2, 3),), ((),), ((2, 2),))
+    """
+    pairs = [(each, value) for each, value in zip(items, values, strict=True) if value > 0]
+    pairs = [*dict.fromkeys(pairs)] if any(isinstance(each, Ref) for each, _ in pairs) else pairs
+    pairs.sort(key=lambda pair: _rank(pair[0]))
+    # The sums that the elements from a place on can make.
+    sums: list[set[Number]] = [{0}]
+    for _, value in reversed(pairs):
+        sums.append({*sums[-1], *(total for each in sums[-1] if (total := each + value) <= amount)})
+        check_length(len(sums[-1]))
+    sums.reverse()
+    found: list[tuple[tuple[Any, ...], Number]] = [((), max(sums[0]))]
+    for (each, value), after in zip(pairs, sums[1:], strict=True):
+        ways = (way for way, left in found for way in (((*way, each), left - value), (way, left)))
+        found = [*dict.fromkeys((way, left) for way, left in ways if left in after)]
+        check_length(len(found))
+    return tuple(sorted((way for way, _ in found), key=len))
+
+
 def _rank(value: Any) -> tuple[int, Any]:
     """The place of an element of a list among others: numbers by their size, words and records by their names."""
     if isinstance(value, (int, Fraction)):
@@ -333,6 +359,7 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "without": without,
     "spread": spread,
     "selections": selections,
+    "as much": as_much,
     "first": first,
     "last": last,
     "entry": entry,

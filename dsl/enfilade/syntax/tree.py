@@ -409,6 +409,16 @@ class ListOver:
 
 
 @node
+class AsMuch:
+    """``as much as possible of hits from units by steps``."""
+
+    amount: Expr
+    of: Expr
+    key: Expr | None
+    span: Span = _place
+
+
+@node
 class MapOver:
     """``map of unit to steps over units``."""
 
@@ -447,7 +457,7 @@ Expr: TypeAlias = (
     Number | Text | Constant | Each | Nth | Hash | Name | OptionRef | Invoke | FieldOf | OfEntry | PartOf | ListOf
     | MapLiteral | WordsRef | Named | Band
     | Chain | Negative | Rounded | Held | Sorted | ListChange | Spread | OrMore | Property | Compared | Quantified | QuantifiedWhere | Not
-    | And | Or | Conditional | Filtered | Aggregate | Extreme | Item | ListOver | MapOver | EffectsSoFar | CardsLeft
+    | And | Or | Conditional | Filtered | Aggregate | Extreme | Item | ListOver | AsMuch | MapOver | EffectsSoFar | CardsLeft
     | Paren
 )  # fmt: skip
 
