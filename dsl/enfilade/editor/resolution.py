@@ -295,7 +295,8 @@ class _Resolver:
             case t.CardProduct():
                 yield from (Occurrence(axis.name.span, Key("card field", axis.name.name)) for axis in node.axes)
             case t.CardLine():
-                yield self.word(node.name, declares=True)
+                if not node.name.name.isdigit():
+                    yield self.word(node.name, declares=True)
                 yield from (Occurrence(each.name.span, Key("card field", each.name.name)) for each in node.fields)
                 yield from self.of_values(node.fields, body)
             case t.FaceItem() if _NAME.match(node.face):
@@ -421,6 +422,10 @@ class _Resolver:
             record = None
             for found in _NAME.finditer(cell.span.text):
                 name = found[0]
+                if record is not None and name in body.pieces and name not in self.ctx.records[record].fields:
+                    # A record in a list: its name stands between the list and the field.
+                    yield Occurrence(cell.span.at(found.start(), found.end()), Key("piece", name, body.piece_owner))
+                    continue
                 key = self.heading(name, body) if record is None else self.field_in(name, record)
                 record = self.record_of(name, record, body)
                 if record is None and key is not None and key.kind == "piece":
@@ -485,7 +490,10 @@ class _Resolver:
         if within is None and name in self.ctx.records and name not in self.ctx.facts:
             return name
         own = self.ctx.own_inputs.get(body.owner.partition(" ")[2], self.ctx.own_inputs.get(body.owner, {}))
-        known = {**self.ctx.facts, **own} if within is None else self.ctx.records[within].fields
+        known: Mapping[str, ir.Input] = {**self.ctx.facts, **own}
+        if within is not None:
+            # A record of a module may have another name in the game.
+            known = self.ctx.records[within].fields if within in self.ctx.records else {}
         type_ = known[name].type if name in known else None
         while isinstance(type_, (ListOf, Maybe)):
             type_ = type_.of
@@ -644,7 +652,20 @@ class _Resolver:
 
     def key_of_given(self, name: str, body: Body) -> Key:
         """What an example or a call gives: an own fact, a parameter, a fact or a record."""
+        chart = self.chart_with(name, body)
+        if chart is not None:
+            return Key("local", name, f"chart {chart}")
         return self.declared(name, body if not body.pieces else _without_pieces(body), ("fact", "record", *_VALUES))
+
+    def chart_with(self, name: str, body: Body) -> str | None:
+        """The chart whose parameter an example of modifiers gives."""
+        kind, _, block = body.owner.partition(" ")
+        modifiers = self.symbols.modifiers.get(block) if kind == "modifiers" and body.is_example else None
+        for chart in () if modifiers is None else modifiers.charts:
+            declared = self.symbols.charts.get(chart.name)
+            if declared is not None and any(each.name.name == name for each in declared.params):
+                return chart.name
+        return None
 
     def parameter(self, name: str, owner: str) -> Key:
         effect = self.symbols.effects.get(owner.removeprefix("effect "))
