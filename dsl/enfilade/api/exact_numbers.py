@@ -34,8 +34,13 @@ def chance_of(value: Any, name: str = "chance") -> Fraction:
     if read is None or not 0 <= read <= 1:
         allowed = "a fraction from 0 to 1"
         hint = '; write it as "1/2" or "0.5"' if isinstance(value, float) else ""
+        if read is not None and 1 < read <= _MOST_PERCENT:
+            hint = f"; did you mean {read}%?"
         raise InputError([InputFault(name, value, allowed, f"{name} is {shorten(value)}; allowed: {allowed}{hint}")])
     return read
+
+
+_MOST_PERCENT: Final = 100
 
 
 def _read(value: Any) -> Fraction | None:

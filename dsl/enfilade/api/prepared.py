@@ -233,6 +233,9 @@ def check_known(what: str, name: str, names: Iterable[str], others: Iterable[str
     close = nearest(name, [*known, *others])
     allowed = ", ".join(known) or f"no {what}s"
     meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
+    if what == "procedure" and "=" in name:
+        # A fact stands where the procedure should.
+        meant = f"; the name of a procedure comes before the facts: {allowed}"
     raise InputError([InputFault(what, name, allowed, f"there is no {what} {name}{meant}")])
 
 

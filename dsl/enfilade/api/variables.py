@@ -201,6 +201,8 @@ def _unknown(variables: Variables, name: Any) -> NoReturn:
     facts = [each.name for each in variables.values() if isinstance(each, FactVariable)]
     allowed = ", ".join(facts) or "no facts"
     meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
+    if "=" in str(name):
+        meant = f"; write the name of what varies alone, without a value: {str(name).partition('=')[0]}"
     what = "no given record has the field" if "." in str(name) else "there is no fact"
     raise InputError([InputFault("fact", name, allowed, f"{what} {shorten(name)}{meant}")])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from attrs import evolve, frozen
 
@@ -26,6 +27,10 @@ from enfilade.values.types import Bool, CodeOf, Num, RollOf, Type, Unknown, Word
 
 _ROLLED = ("find", "down", "across")
 _YES_NO = Word(("yes", "no"))
+
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_NAMES: Final = "|".join(_MONTHS)
+_DATE: Final = re.compile(rf"(\d{{1,2}})[-. ]?({_NAMES})|({_NAMES})[-. ]?(\d{{1,2}})", re.IGNORECASE)
 
 
 @frozen
@@ -187,6 +192,11 @@ def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
         if isinstance(axis.type, Num):
             close = f"{ends[1]}..{ends[2]}" if ends is not None else band_of_sign(code.text)
         help_ = f"did you mean `{close}`?" if close else "write `7`, `3..5`, `6,7`, `12+`, or a word of the fact"
+        date = _DATE.fullmatch(code.text)
+        if date is not None and isinstance(axis.type, Num):
+            month = _MONTHS.index((date[2] or date[3]).casefold()) + 1
+            close = "-".join(map(str, sorted((int(date[1] or date[4]), month))))
+            help_ = f"a spreadsheet makes such dates of bands: write `{close}`"
         ctx.report(
             "label",
             f"the label `{code.text}` does not match the values looked up here",

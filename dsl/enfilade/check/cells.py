@@ -13,6 +13,7 @@ from enfilade.check.context import Context
 from enfilade.check.labels import index_of, without_vulgar_fractions
 from enfilade.check.result_codes import check_codes
 from enfilade.core import ir
+from enfilade.diagnostics.diagnostic import Edit, Fix
 from enfilade.syntax import tree as t
 from enfilade.values.data import ChartRef
 from enfilade.values.types import ChartOf, CodeOf, ListOf, Maybe, Num, Type, Unknown, Word
@@ -117,6 +118,8 @@ def check_cell(ctx: Context, cell: t.Code, kind: str) -> Any:
     return cell.text
 
 
+_LETTERS = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "Z": "2", "S": "5", "B": "8"})
+"""Letters that a scan makes of digits."""
 _NO_NUMBER = ("none", "-", "–", "—")
 
 
@@ -128,7 +131,11 @@ def _check_number(ctx: Context, cell: t.Code) -> Any:
     if not _NUMBER.fullmatch(text) or ("/" in text and not text.partition("/")[2].strip("0")):
         dash = "begin the file with `enfilade 1.1` to use `-`" if is_first_version else "write `-`"
         help_ = f"if there is no number here, {dash}; if the cells are codes, delete `cells numbers`"
-        ctx.report("cell-number", f"`{cell.text}` is not a number", cell.span, help_)
+        digits, fix = text.translate(_LETTERS), None
+        if _NUMBER.fullmatch(digits):
+            help_ = f"this is a letter: write `{digits}`"
+            fix = Fix(f"write `{digits}`", (Edit(cell.span, digits),))
+        ctx.report("cell-number", f"`{cell.text}` is not a number", cell.span, help_, fix=fix)
         return 0
     number = Fraction(text)
     return number.numerator if number.denominator == 1 else number

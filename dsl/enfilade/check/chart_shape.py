@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from enfilade.check.axes import AxisType
 from enfilade.check.chart_layout import UNREADABLE, ChartLayout, codes_run_together
 from enfilade.check.context import Context, note_of
@@ -95,7 +97,8 @@ def _report_ragged_row(ctx: Context, layout: ChartLayout, header: t.Row, row: t.
     elif count < layout.width:
         missing = ", ".join(f"`{cell.text}`" for cell in header.cells[count + 1 :])
         cells = "cell" if count + 1 == layout.width else "cells"
-        advice.append(f"the {cells} for {missing} {'is' if cells == 'cell' else 'are'} missing")
+        merged = _merged_cell(header, row)
+        advice.append(merged or f"the {cells} for {missing} {'is' if cells == 'cell' else 'are'} missing")
     else:
         span = row.cells[layout.width + 1].span
         advice.append("the header has no column for this cell: delete the cell, or add a column")
@@ -108,12 +111,32 @@ def _report_ragged_row(ctx: Context, layout: ChartLayout, header: t.Row, row: t.
     )
 
 
+def _merged_cell(header: t.Row, row: t.Row) -> str | None:
+    """What to write if a cell of a row is printed across several columns, as its width in the text shows."""
+    cuts = [at for at, char in enumerate(row.span.text) if char == "|"]
+    if len(cuts) != len(row.cells) + 1 or header.span.source is not row.span.source:
+        return None
+    shift = header.span.source.line_column(header.span.start)[1] - row.span.source.line_column(row.span.start)[1]
+    middles = [(each.span.start + each.span.end) / 2 - header.span.start + shift for each in header.cells]
+    across = [[n for n, at in enumerate(middles) if start < at < end] for start, end in pairwise(cuts)]
+    if [n for each in across for n in each] != list(range(len(header.cells))) or not all(across):
+        return None
+    wide = next(n for n, each in enumerate(across) if len(each) > 1)
+    columns = " and ".join(f"`{header.cells[n].text}`" for n in across[wide])
+    cells = [cell.text for cell, each in zip(row.cells, across, strict=True) for _ in each]
+    return f"if `{row.cells[wide].text}` is printed across {columns}, write it in each: `| {' | '.join(cells)} |`"
+
+
 def _report_ragged_header(ctx: Context, header: t.Row, row: t.Row) -> None:
     """Report the header as wrong, because all rows have the same width."""
+    corner = len(header.cells) + 1 == len(row.cells)
+    labels = " | ".join(each.text for each in header.cells)
+    helps = [f"the first cell stands over the labels of the rows: `| rows | {labels} |`"] if corner else []
     ctx.report(
         "ragged-row",
         f"the header has {count_text(len(header.cells) - 1, 'column')}, but each row has {len(row.cells) - 1} cells",
         header.span,
+        *helps,
         labels=(Mark(row.span, f"{len(row.cells) - 1} cells"),),
     )
 

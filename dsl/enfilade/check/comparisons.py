@@ -35,6 +35,7 @@ from enfilade.values.types import (
     with_article,
 )
 
+_MOST_CODES = 8
 _HOW_ORDERED = "to put words in order, declare them with `<`: `one of low < high`"
 _ORDER = ("<", "<=", ">", ">=")
 
@@ -105,7 +106,10 @@ def _check_order(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: S
         report_empty_cell(ctx, value, span)
         return POISON
     if not isinstance(value.type, Num):
-        help_ = "to compare codes, use `or worse` or `or better`" if isinstance(value.type, CodeOf) else "use `is`"
+        help_ = "use `is`"
+        if isinstance(value.type, CodeOf):
+            codes = ", ".join(value.type.codes[:_MOST_CODES])
+            help_ = f"its codes are {codes}: write `is CODE`, `is CODE or worse` or `or better`"
         if isinstance(value.type, Label):
             help_ = "compare the number of the column: `.column_number`"
         helps = (help_, _HOW_ORDERED) if isinstance(value.type, Word) else (help_,)
@@ -245,7 +249,12 @@ def _check_or_more(ctx: Context, left: Typed, target: t.OrMore, scope: Scope, sp
     value = ranked(coerce(left))
     if target.way in ("more", "less") or value.node != coerce(left).node:
         if not isinstance(value.type, Num):
-            help_ = "to compare codes, use `or worse` or `or better`" if isinstance(value.type, CodeOf) else ""
+            target_text = target.of.span.text
+            help_ = (
+                f"codes have an order: write `{target_text} or worse`, or `{target_text} or better`"
+                if isinstance(value.type, CodeOf)
+                else ""
+            )
             report_mismatch(ctx, "a number", value.type, span, *([help_] if help_ else []))
             return POISON
         limit = check_rank(ctx, target.of, scope, coerce(left).type)

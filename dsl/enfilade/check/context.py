@@ -29,6 +29,7 @@ MIN_BEGINNING = 3
 
 # Each suggestion compares a name with all declared ones.
 MAX_SUGGESTIONS = 100
+MAX_LISTED = 8
 
 
 @frozen
@@ -309,6 +310,10 @@ class Context:
             helps = (f"the only {what} is `{known[0]}`",)
             if not is_parameter:
                 fix = Fix(f"replace `{name.name}` by `{known[0]}`", (Edit(name.span, known[0]),))
+        if not helps and len({*known}) <= MAX_LISTED and what.isalpha():
+            listed = list(dict.fromkeys(known))
+            whats = "dice" if what == "die" else f"{what}s"
+            helps = (f"the {whats} are {', '.join(f'`{each}`' for each in listed)}",) if listed else ()
         about = Subject((name.name,), close, is_parameter, what)
         self.report("unknown-name", f"there is no {what} `{name.name}`", name.span, *helps, fix=fix, about=about)
 

@@ -177,7 +177,12 @@ def check_default(ctx: Context, tree: t.Expr, type_: Type) -> Any:
     if value is NO_VALUE:
         ctx.report("not-constant", "a default must be a fixed value", tree.span)
     elif not _has_shape_of(type_, value) or not type_.has(value):
-        ctx.report("out-of-range", f"this default must be {type_.allowed}", tree.span)
+        ctx.report(
+            "out-of-range",
+            f"this default must be {type_.allowed}",
+            tree.span,
+            "write a value of the type, or change the type",
+        )
         return NO_VALUE
     return value
 

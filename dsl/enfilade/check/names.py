@@ -314,6 +314,8 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
     else:
         if _report_local_of_procedure(ctx, e, scope):
             return
+        if _report_later(ctx, e):
+            return
         help_ = "" if expected is not None else f'declare the name, or, if you mean a word, write `"{e.name}"`'
         if isinstance(expected, Bool):
             help_ = f"declare the name below `facts`: `{e.name}  yes/no`"
@@ -321,6 +323,20 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
             # Examples and questions know records by their keys.
             help_ = f"declare a fact for the {expected.record}: `{e.name}  {expected.record}`"
         ctx.unknown("fact, definition or word", t.Ident(e.name, e.span), [*known, *_PROPERTIES], help_=help_)
+
+
+def _report_later(ctx: Context, e: t.Name) -> bool:
+    """Report a local that a later step of the same declaration declares."""
+    source = e.span.source
+    end = re.compile(r"^\S", re.MULTILINE).search(source.text, e.span.end)
+    declares = re.compile(rf"\b(?:(?:roll|draw|read|call)\b.*\bas|let) +{re.escape(e.name)}\b")
+    found = declares.search(source.text, e.span.end, len(source.text) if end is None else end.start())
+    if found is None:
+        return False
+    span = source.span(found.start(), found.end())
+    ctx.report("unknown-name", f"`{e.name}` is declared only by a later step", e.span, "move that step above this one",
+               labels=(Label(span, "declared here"),), about=Subject((e.name,)))  # fmt: skip
+    return True
 
 
 def _report_local_of_procedure(ctx: Context, e: t.Name, scope: Scope) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
@@ -14,6 +15,7 @@ from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
 
 MAX_MARKED = 8
+_NUMBER_IN_CODE = re.compile(r"\d+")
 
 
 def check_codes(
@@ -100,8 +102,12 @@ def _check_results(
             for entry in patterns.entries
             if not entry.then and not any(match_code(entry.pattern, text) is not None for text in read)
         ]
-        for code in missing:
-            _report_code(ctx, code, known, unused, "code-without-result", "has no entry in the results")
+        series = {_NUMBER_IN_CODE.sub("#", code.text) for code in missing}
+        if len(missing) > 1 and len(series) == 1 and not unused:
+            _report_missing(ctx, missing, next(iter(series)), results)
+        else:
+            for code in missing:
+                _report_code(ctx, code, known, unused, "code-without-result", "has no entry in the results")
     if (
         not missing
         and not results.also
@@ -139,6 +145,23 @@ def _report_code(ctx: Context, cell: t.Code, known: list[str], unused: list[str]
         helps = [f"add the code to the {where}, or correct the cell"]
         helps = [f"did you mean `{close}`?", f"if not, add the code to the {where}"] if close else helps
     ctx.report(code, f"the code `{cell.text}` {why}", cell.span, *helps, about=Subject((cell.text,), close))
+
+
+def _report_missing(ctx: Context, missing: list[t.Code], series: str, results: t.Results) -> None:
+    """Report a series of codes without an entry, such as D1 and D2: one mistake."""
+    codes = ", ".join(f"`{code.text}`" for code in missing[:MAX_MARKED])
+    head = results.span.at(0, len(results.span.text.split("\n")[0]))
+    marks = (Mark(head, "the results"), *(Mark(code.span, "also here") for code in missing[1:MAX_MARKED]))
+    about = Subject(tuple(code.text for code in missing))
+    help_ = f"add `{series}`, which stands for all of them"
+    ctx.report(
+        "code-without-result",
+        f"these results have no entry for {codes}",
+        missing[0].span,
+        help_,
+        labels=marks,
+        about=about,
+    )
 
 
 def _report_entry(ctx: Context, entry: t.Entry, missing: list[t.Code], tree: t.Chart) -> None:

@@ -9,6 +9,7 @@ from enfilade.check.lints import LINTS
 from enfilade.core import ir
 from enfilade.core.graph import ProgramGraph
 from enfilade.core.traits import Unit
+from enfilade.core.walk import nodes
 from enfilade.diagnostics.diagnostic import Diagnostic, Label, Severity
 from enfilade.source.text import Span
 from enfilade.values.types import ReadingOf
@@ -35,8 +36,8 @@ def check_unused(ctx: Context, program: ir.Program, graph: ProgramGraph) -> None
         for name, fact in ctx.facts.items()
         if name not in used and fact.note.span is not None and fact.note.span.source.name == main
     ]
-    _report_unused(ctx, unused)
-    _check_unapplied(ctx, graph)
+    missed = _check_unapplied(ctx, graph)
+    _report_unused(ctx, [name for name in unused if name not in missed])
     _check_hidden(ctx, program, graph)
 
 
@@ -101,20 +102,27 @@ def nothing_to_play(place: Span) -> Diagnostic:
     return Diagnostic("nothing-to-play", message, place, Severity.WARNING, helps=(help_,))
 
 
-def _check_unapplied(ctx: Context, graph: ProgramGraph) -> None:
-    """Warn of results in the main text that no step applies, unless they only take apart codes that are read."""
+def _check_unapplied(ctx: Context, graph: ProgramGraph) -> set[str]:
+    """Warn of results in the main text that no step applies, unless they only take apart codes that are read.
+
+    Returns:
+        The facts that these results would use.
+    """
+    missed = set()
     used = (use.unit for unit in graph.units for use in graph.edges(unit))
     applied = {_results_span(ctx, name) for kind, name in used if kind == "results"}
     applied |= {_results_span(ctx, chart) for chart in _taken_apart(ctx)}
     for name, results in ctx.symbols.results.items():
         if results.span not in applied and results.span.source.name == _main(ctx) and results.chart.name == name:
             applied.add(results.span)
+            missed |= {each.name for each in nodes(ctx.results.get(name, ())) if isinstance(each, ir.Fact)}
             ctx.warn(
                 "results-unapplied",
                 f"no step applies the results of `{name}`",
                 results.chart.span,
                 "the step `read` only looks up a code: to apply its effects, add a step `apply NAME` after `read ... as NAME`",
             )
+    return missed
 
 
 def _taken_apart(ctx: Context) -> set[str]:

@@ -46,6 +46,7 @@ _CODES: Final[dict[str, str]] = {
     "language-version": "the file's language version is unknown, or too old for the file",
     "late-refusal": "a refusal can be reached after a roll, a draw or a choice",
     "line-too-long": "a line is longer than the limit",
+    "lone-line": "a group of modifiers holds one line only",
     "look-alike": "a character looks like an ASCII character, but is a different one",
     "may-be-none": "a calculation with a value that may be none",
     "may-divide-by-zero": "a divisor that may be 0",

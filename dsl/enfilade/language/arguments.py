@@ -51,12 +51,16 @@ def read_facts(rules: Ruleset, procedure: str, words: Iterable[str]) -> dict[str
         name, equals, value = word.partition("=")
         path = [piece.strip() for piece in name.split(".")]
         if not all(path):
-            raise UsageError(f"`{word}` is not a fact; write name=value")
+            blanks = ", without blanks around `=`" if word == "=" else ""
+            raise UsageError(f"`{word}` is not a fact; write name=value{blanks}")
         if len(path) > 1:
             fields.append((path, value if equals else None))
         elif path[0] in facts or any(_fact_of(types, first) == path[0] for (first, *_), _ in fields):
             raise UsageError(f"{path[0]} is given twice{'' if path[0] in facts else _FIELDS_GIVE}")
         else:
+            joined = next((each for each in types if f",{each}=" in value.replace(" ", "")), None)
+            if joined is not None:
+                raise UsageError(f"put a blank between facts, not a comma: {word.replace(',', ' ')}")
             facts[path[0]] = read_value(rules, types.get(path[0]), value if equals else "yes", path[0])
     return _with_fields(rules, procedure, types, facts, fields)
 

@@ -20,6 +20,8 @@ _PHRASE: Final = re.compile(
     r"(?:\(\?[=!].*|\\b)*",
     re.DOTALL,
 )
+_LEFT_OUT: Final = re.compile(r"\(\?:[a-z]+ [a-z ,?]+\)\?")
+"""Words that may be written and are not printed."""
 _LITTLE: Final = re.compile(r"^(?:, )?(?:to (?:the )?)?| (?:of|on|by)$")
 _OPTION: Final = re.compile(r"(?:\[([^]])\]|([^|(\[\\]+))(?:\\b|\(\?=(?:[^()]|\([^()]*\))*\))?(?:\||$)")
 
@@ -35,6 +37,7 @@ def options() -> dict[str, dict[str, str]]:
     found = {}
     for name, is_word, pattern, *_ in stored_tables().terminals:
         plain = str(pattern).replace("[ \t]+", " ").replace("[ \t]*", "~").replace("\\/", "/")
+        plain = _LEFT_OUT.sub("", plain)
         if is_word:
             found[str(name)] = {str(pattern): str(pattern)}
         elif (match := _PHRASE.fullmatch(plain)) and (match["before"] or match["options"]):

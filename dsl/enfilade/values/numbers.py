@@ -14,6 +14,7 @@ from enfilade.limits import LEAST_BITS, in_force
 
 Number: TypeAlias = int | Fraction
 
+_WITH_UNIT: Final = re.compile(r"([-+]?\d{1,9}(?:\.\d{1,9})?) ?[A-Za-z'\"]{1,20}")
 _DECIMAL = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?\Z")
 _FRACTION = re.compile(r"[+-]?[0-9]+/[0-9]+\Z")
 _MAX_TEXT: Final = 1_300
@@ -78,7 +79,9 @@ def _from_text(text: str) -> Number:
         return _from_decimal(Decimal(text))
     if len(text) <= _MAX_TEXT and _FRACTION.match(text) and text.partition("/")[2].strip("0"):
         return exact(Fraction(text))
-    raise Unfit(f"is {shorten(text)}, which is not a number", text)
+    unit = _WITH_UNIT.fullmatch(text)
+    meant = f" (did you mean {unit[1]}?)" if unit is not None else ""
+    raise Unfit(f"is {shorten(text)}, which is not a number{meant}", text)
 
 
 def _from_float(given: float) -> Number:
