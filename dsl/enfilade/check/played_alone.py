@@ -69,7 +69,8 @@ def _parameters_of_chart(ctx: Context, block: t.Modifiers) -> dict[str, ir.Input
     found = require_modifiers(ctx, block.name.name, block.name.span)
     if found is None or not found.charts:
         return {}
-    params = {param.name.name: param for param in ctx.symbols.charts[found.charts[0]].params}
+    chart = ctx.symbols.charts.get(found.charts[0])
+    params = {} if chart is None else {param.name.name: param for param in chart.params}
     return {name: _own_fact(ctx, params[name]) for name in found.params if name in params}
 
 
