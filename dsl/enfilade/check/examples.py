@@ -112,7 +112,10 @@ def _target(ctx: Context, tree: t.Example) -> str | None:
         name = tree.procedure.name
         if name in symbols.procedures or name in symbols.events:
             return name
-        ctx.unknown("procedure", tree.procedure, [*symbols.procedures, *symbols.events])
+        kinds = {"chart": symbols.charts, "define": symbols.definitions, "modifiers": symbols.modifiers}
+        kind = next((kind for kind, declared in kinds.items() if name in declared), None)
+        help_ = "" if kind is None else f"to try it by itself, write `example {kind} {name}`"
+        ctx.unknown("procedure", tree.procedure, [*symbols.procedures, *symbols.events], help_=help_)
         return None
     names = ctx.query(_played_in, tree.span.source.name)
     if len(names) != 1:
