@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -112,7 +112,9 @@ def _target(ctx: Context, tree: t.Example) -> str | None:
         name = tree.procedure.name
         if name in symbols.procedures or name in symbols.events:
             return name
-        kinds = {"chart": symbols.charts, "define": symbols.definitions, "modifiers": symbols.modifiers}
+        kinds: dict[str, Collection[str]] = {
+            "chart": symbols.charts, "define": symbols.definitions, "modifiers": symbols.modifiers,
+        }  # fmt: skip
         kind = next((kind for kind, declared in kinds.items() if name in declared), None)
         help_ = "" if kind is None else f"to try it by itself, write `example {kind} {name}`"
         ctx.unknown("procedure", tree.procedure, [*symbols.procedures, *symbols.events], help_=help_)
