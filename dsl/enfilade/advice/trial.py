@@ -231,7 +231,7 @@ class _Trials:
             text = text[: edit.span.start] + edit.text + text[edit.span.end :]
         changed = SourceFile(self._source.name, text, self._source.path)
         line = proposal.edits[0].span.line
-        if mistake.found.is_plain and not _can_be_read(changed, line):
+        if mistake.found.is_plain and not self._can_be_read(changed, line):
             return None
         more = text.count("\n") - self._source.text.count("\n")
 
@@ -252,24 +252,24 @@ class _Trials:
             return None
         return _Trial(proposal.mistake, left, is_clean=not new)
 
+    def _can_be_read(self, source: SourceFile, number: int) -> bool:
+        """Whether a line has no mistake of syntax, in its declaration alone: a quick look before a check of everything."""
+        lines = source.text.count("\n") + 1
+        first, last = number, number + 1
+        while first > 1 and not source.line_text(first)[:1].strip():
+            first -= 1
+        while last <= lines and not source.line_text(last)[:1].strip():
+            last += 1
+        start = source.line_span(first).start
+        end = source.line_span(last).start if last <= lines else len(source.text)
+        self._left -= end - start
+        part = parse_module(SourceFile(source.name, source.text[start:end]))
+        return all(each.span.line != number - first + 1 for each in part.diagnostics if _is_error(each))
+
     def _was_there(self, new: Diagnostic) -> bool:
         """Whether an error that comes out is about a name of the text, which the mistake hid."""
         names = () if new.about is None or new.about.missing not in _VALUES else new.about.names
         return bool(names) and all(re.search(rf"\b{re.escape(name)}\b", self._source.text) for name in names)
-
-
-def _can_be_read(source: SourceFile, number: int) -> bool:
-    """Whether a line has no mistake of syntax, in its declaration alone: a quick look before a check of everything."""
-    lines = source.text.count("\n") + 1
-    first, last = number, number + 1
-    while first > 1 and not source.line_text(first)[:1].strip():
-        first -= 1
-    while last <= lines and not source.line_text(last)[:1].strip():
-        last += 1
-    start = source.line_span(first).start
-    end = source.line_span(last).start if last <= lines else len(source.text)
-    part = parse_module(SourceFile(source.name, source.text[start:end]))
-    return all(each.span.line != number - first + 1 for each in part.diagnostics if _is_error(each))
 
 
 def _is_error(d: Diagnostic) -> bool:
