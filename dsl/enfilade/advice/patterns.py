@@ -18,6 +18,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import evolve, field, frozen
 
+from enfilade.advice.lines import CodeLine
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.source.text import SourceFile
 
@@ -29,6 +30,9 @@ _GROUPS: Final = {
 }  # fmt: skip
 _BLANK: Final = re.compile(r"\[(?:\\.|[^\]])*\]|\\.| ([*+?])?")
 _DECLARED: Final = re.compile(r"^(chart|record)[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
+_STEPS: Final = "procedure helper effect results event on"
+_IN_STEPS: Final = frozenset(_STEPS.split())
+_SLUG: Final = re.compile(r"\brefuse[ \t]+([a-z]\w*)")
 _MOST_NAMES: Final = 3
 
 
@@ -57,6 +61,7 @@ class Known:
         return cls({
             "<chart>": [name for kind, name in declared if kind == "chart"][:_MOST_NAMES],
             "<record>": [name for kind, name in declared if kind == "record"][:_MOST_NAMES],
+            "<slug>": [*dict.fromkeys(_SLUG.findall(source.text))][:_MOST_NAMES] or ["NAME"],
             NEW: [*dict.fromkeys(missing_names(found))][:_MOST_NAMES] or ["NAME"],
         })  # fmt: skip
 
@@ -108,9 +113,12 @@ class Pattern:
         """Whether it is a part of a value, in any declaration."""
         return not self.within and not self.is_bold and not self.form.startswith("^") and self.instead is not None
 
-    def fits(self, found: Diagnostic, keyword: str) -> bool:
-        """Whether the form is looked for where a diagnostic is, in a declaration with a keyword."""
-        return (found.is_plain or found.code in self.codes) and (not self.within or keyword in self.within)
+    def fits(self, found: Diagnostic, line: CodeLine) -> bool:
+        """Whether the form is looked for on a line that a diagnostic is about; steps have no head of a declaration."""
+        is_step = self.within == _IN_STEPS and line.margin > 0
+        return (found.is_plain or found.code in self.codes) and (
+            not self.within or (line.keyword in self.within and (is_step or self.within != _IN_STEPS))
+        )
 
     def nearest(self, code: str, at: int) -> re.Match[str] | None:
         """The place of the form that is nearest to an offset."""
@@ -178,20 +186,36 @@ def _fraction(match: re.Match[str]) -> str:
 
 
 def _words(match: re.Match[str]) -> str:
-    return f"{match[1]} one of " + ", ".join(re.split(r"\s*(?:[|/,]|\bor\b)\s*", match[2]))
+    words = re.split(r"\s*(?:,\s*or\b|[|/,]|\bor\b)\s*", match[2])
+    return f"{match[1]} one of {', '.join(words)}{match[3]}"
+
+
+def _slugged(match: re.Match[str]) -> str:
+    """A title as a name, and the title behind it."""
+    title = match[1].split('"')[1]
+    return f"ruleset {re.sub(r'[^a-z0-9]+', '_', title.lower()).strip('_')} {match[1]}"
+
+
+def _conditional(match: re.Match[str]) -> str:
+    """The function ``IF`` of spreadsheets."""
+    condition = re.sub(r" *(?<![<>!=])=(?!=) *", " is ", match[1])
+    return f"({match[2]} when {condition} otherwise {match[3]})"
 
 
 def _named(match: re.Match[str]) -> str:
     return f"{match[1]}_{match[2]} {match[3]}"
 
 
-_STEPS: Final = "procedure helper effect results event on"
 _COUNTED: Final = r"\d+ ?[xX×*]? ?[A-Za-z]\w*|[A-Za-z]\w* ?(?:[xX×*] ?)?\d+"
 
 PATTERNS: Final[tuple[Pattern, ...]] = (
     # -- declarations
     *_within(
         "",
+        (r'^ruleset ("[^"]+"(.*))$', _slugged, "a ruleset has a name before its title"),
+        (r"^words <name> *[:=] *<rest>$", r"words \1 one of \2", "the words of a list follow `one of`"),
+        (r'^(option <name>) ([A-Za-z][^"\[=]*[A-Za-z])((?: *\[.*)?)$', r'\1 "\3"\4', "a label needs quotes"),
+        (r"\((\d+(?:\.\d+)*)\)$", r"[\1]", "a citation stands in square brackets"),
         (r"^(?:#|//|/\*)[#/*]*\s*<rest>(?:\*/)?$", r"-- \1", "a comment begins with `--`"),
         (r"^(?:table|chart of|matrix)[ :]+<rest>$", r"chart \1", "a printed table is a `chart`"),
         (r"^(?:function|func|def|let|const|formula)[ :]+<rest>$", r"define \1", "a formula with a name is a `define`"),
@@ -209,20 +233,27 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *_within(
         "deck",
         (r"(\bof |, *)<number> (?:[X×*] ?)?(?!x\b)<name>", r"\1\2 x \3", "the number of a card is followed by `x`"),
+        (r"^card <name> [xX×*] ?<number>(.*)$", r"card \2 x \1\3", "the number of a card stands before its name"),
         (r"^cards ((?:\d+ ?[xX×*]? ?[A-Za-z]\w*)(?:, *\d+ ?[xX×*]? ?[A-Za-z]\w*)*)$", lambda m: _cards(re.fullmatch(r"(.*)", m[1]) or m), "a card of a deck begins with `card`"),
         (rf"^(?:{_COUNTED})(?:, *(?:{_COUNTED}))*$", _cards, "a card of a deck begins with `card`"),
         (rf"^deck <name> *(?:=|:|of) *((?:{_COUNTED})(?:, *(?:{_COUNTED}))*)$", _deck, "the cards of a deck follow `of`"),
+        codes="negative-dice unknown-name",
     ),
     *_within(
         "facts record option effect procedure define",
+        (r"^<name> (\d+(?:\.\d+)?\.\.\d+\.\d+|\d+\.\d+\.\.\d*)", r"\1 number \2", "a range with fractions begins with `number`"),
+        (r'(?<=\d)"(?=\s*(?:,|=|"|$))', "", "a number stands without its unit"),
+        (r"\(([^()]*=[^()]*)\)", lambda m: re.sub(r" *= *", " ", m[0]), "a field and its value stand beside each other"),
+        (r"\(<name> <name> (?=\d|yes|one|list)", r"(\1, \2 ", "a comma stands between parameters"),
         (r"\b(?:yes or no|yes,? ?no|yes\|no|true ?/ ?false|true or false|bool(?:ean)?)\b", "yes/no", "an answer is `yes/no`"),
         (r"(?<![\w.])<number> ?(?:-|to|–|\.\.\.) ?<number>\b", r"\1..\2", "a range needs two dots"),
         (r"^<name> *: *<rest>$", r"\1 \2", "a name and its type stand beside each other"),
-        (r"^<name> (?:one of )?([A-Za-z]\w*(?: *[|/] *[A-Za-z]\w*)+)$", _words, "the words of a fact follow `one of`"),
-        (r"^<name> ([A-Za-z]\w*(?: *(?:,(?: *or\b)?|\bor\b) *[A-Za-z]\w*)+)$", _words, "the words of a fact follow `one of`"),
+        (r"^<name> (?:one of )?([A-Za-z]\w*(?: *[|/] *[A-Za-z]\w*)+)( *(?:=|\"|\[).*|)$", _words, "the words of a fact follow `one of`"),
+        (r"^<name> ([A-Za-z]\w*(?: *(?:,(?: *or\b)?|\bor\b) *[A-Za-z]\w*)+)( *(?:=|\"|\[).*|)$", _words, "the words of a fact follow `one of`"),
         (r",? *(?:by )?(?:defaults?(?: to| is)?|normally|usually)[ :=]+(\S+)$", r" = \1", "a default needs `=`"),
         (r"\b(list|set) (?!of\b)<name>", r"\1 of \2", r"`of` is missing"),
-        (r"\b(?:int|integer|float|num)\b", "number", ""),
+        (r"\b(?:int|integer|whole number)\b", "0..", "whole numbers are a range"),
+        (r"\b(?:float|num|decimal)\b", "number", ""),
         (r"^<name>[ -]<name>(?= +(?:[\d(]|yes|one of|list|set|number)) +<rest>$", _named, "a name can't contain a blank"),
         (r"(?<=\d) +(?:inches|hexes|steps|points|men|[A-Za-z]+s)$", "", "a number stands without its unit"),
         codes="unknown-type",
@@ -249,6 +280,9 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *_within(
         "chart columns",
         (r"^(across|down|inside) (\S+(?: \S+)*?),? (column|row|roll) <rest>$", r"\1 \2, \3 \4", "a comma stands before how the axis is read"),
+        (r'^(header(?: "[^"]*")?) (\|.*\|) when <rest>$', r"\1 when \3 \2", "the condition of a header row stands before its bands"),
+        (r"(?<=\w) ?: ?(?=[A-Za-z])", " / ", "a ratio is a division"),
+        (r'refuse ("[^"]*")', r"refuse <slug> \1", "a refusal has a name before its text"),
         (r"^(across|down|inside) *[:=] *<rest>$", r"\1 \2", ""),
         (r"^(?:rows?|dice?) *[:=]? *(\d*d\d+.*)$", r"down \1", "the line `down` says what selects the row"),
         (r"^((across|down) <name>)[ ,]+(columns?|rows?|bands?)[ :]+.*$", None, r"the `\2` line can't list \4",
@@ -256,6 +290,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"^([^\s|][^|]*\|.*\|)$", r"| \1", "this row has no bar before its first cell"),
         (r"^(\|.*[^|])$", r"\1 |", "this row has no bar behind its last cell"),
         (r"^(?:columns?|cols?) *[:=]? *<name>$", r"across \1", "the line `across` says what selects the column"),
+        codes="row-not-closed",
     ),
     *_within(
         "modifiers",
@@ -266,6 +301,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"^<number>R\b", r"+\1", "one column to the right is `+1`"),
         (r"^(?:max|maximum|cap|at most|no more than) *[:=]? *\+?(-?\d+)$", r"net at most \1", "a cap is `net at most`"),
         (r"^(?:min|minimum|at least|no less than) *[:=]? *\+?(-?\d+)$", r"net at least \1", "a cap is `net at least`"),
+        (r"^([+-]?\d+) <name> (?:if|when) <rest>$", r"\1 \2 \3", "the condition of a modifier stands alone"),
         (r"^([+-]?\d+) (?:if|when) <rest>$", r"\1 <NAME> \2", "a modifier has a name before its condition"),
         (r"^([+-]?\d+) +<name> <name>( +<rest>)$", r"\1 \2_\3\4", "the name of a modifier can't contain a blank"),
         (r"^([+-]?\d+) *[:=] *<rest>$", r"\1 \2", ""),
@@ -279,6 +315,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         "results",
         (r'^([^\s":,]+(?: +[^\s":,]+)+)( +"[^"]*".*)$', r'"\1"\2', "this code contains a blank"),
         (r'^([^\s":]+) *[:=-]+ *("[^"]*".*)$', r"\1 \2", "a code and its meaning stand beside each other"),
+        (r"^then <rest> and <rest>$", "then \\1\nthen \\2", "each `then` is a line of its own"),
         (r'^([^\s":]+) +("[^"]*")[ :]+<rest>$', "\\1 \\2\n  \\3", "the steps of a code stand below it"),
         (r'^([^\s":,]+)[ :=-]+([^\s"][^"]*)$', r'\1 "\2"', "the meaning of a code needs quotes"),
         is_bold=True,
@@ -292,6 +329,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"^(?:assert|check|expects)[ :]+<rest>$", r"expect \1", ""),
         (r"^expect <path> *(?:=+| ) *<rest>$", r"expect \1 is \2", "a comparison needs `is`"),
         (r"(?<=\w) *[:=]+ *(?=[\w\[\"(-])", " ", "a fact and its value stand beside each other"),
+        (r"\b(\d+) (?:in|out of|of) (\d+)$", r"\1/\2", "a chance is a fraction"),
         (r"(?<![\w.])(\d+(?:\.\d+)?) ?%", _fraction, "a chance in an example is exact: a fraction"),
         (r"(?<![\w.])(0?\.\d+)$", lambda m: str(_fraction(re.fullmatch(r"(.*)", str(float(m[1]) * 100)) or m)), "a chance in an example is exact: a fraction"),
         (r"^(example|examples) <rest>$", r'\1 "\2"', "an example needs a label in quotes"),
@@ -341,6 +379,9 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"^while <rest>$", r"repeat while \1", "a loop begins with `repeat`"),
         (r"^until <rest>$", r"repeat until \1", "a loop begins with `repeat`"),
         (r"^(?:loop|do) (\S+) times:?$", r"repeat \1 times", "a loop begins with `repeat`"),
+        (r"\b(chooses \w+) from <rest>$", r"\1 among \2", "a list to choose from follows `among`"),
+        (r"^<name>\.<name> becomes (.*)(?<![\w.])\2\b(.*)$", r"\1.\2 becomes \3\1.\2\4", "a field stands behind its record"),
+        (r"^(refuse|must be) (.*\S) (\"[^\"]*\")$", r"\1 <slug> \3 when \2", ""),
         (r"^<name> chooses among <rest>$", r"\1 chooses <NAME> among \2", "a choice needs a name"),
         (r"^(?:break|exit loop)$", "leave", "a loop ends with `leave`"),
         (r"^(?:exit|end|quit|halt)$", "stop", "a procedure ends with `stop`"),
@@ -379,13 +420,14 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     ),
     Pattern(
         r"^otherwise\b", "otherwise", "`otherwise` has no number of its own: it belongs to the `when` above it",
-        within=frozenset(_STEPS.split()), codes=frozenset({"unknown-name"}), unnumbered=True,
+        within=_IN_STEPS, codes=frozenset({"unknown-name"}), unnumbered=True,
     ),
     *_within(
         _STEPS,
         (r"^(?:look ?up|consult|check|cross[- ]index|use|read) (?:the )?<name>$", r"read <chart> with \1 as <NAME>", "a chart is read with `read`"),
         (r"^(?:look ?up|consult|check|cross[- ]index|use|read) (?:the )?<name>$", r"read \1 as <NAME>", "a chart is read with `read`"),
         (r"^<name>\(([^()]*)\) on <name>$", r"for each <record> in \3: \1 on <record>", ""),
+        (r"^<name> <name>( with .*)$", r"\1 on \2\3", "a step that carries out an effect is `EFFECT on RECORD`"),
         (r"^<name> <name>s$", r"\2 on \1", "a step that carries out an effect is `EFFECT on RECORD`"),
         (r"^<name>s? <name>$", r"\1 on \2", "a step that carries out an effect is `EFFECT on RECORD`"),
         (r"^<name> (?:to|at|against) <name>$", r"\1 on \2", "a step that carries out an effect is `EFFECT on RECORD`"),
@@ -432,6 +474,10 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     # -- values, anywhere
     *_within(
         "",
+        (r"\b(?:the|an) (?=[A-Za-z])", "", "names have no article"),
+        (r"\b[Ii][Ii]?[Ff]\(([^,()]+), *([^,()]+), *([^,()]+)\)", _conditional, "a value with a condition needs `when` and `otherwise`"),
+        (r"<path>\[ *(\w+) *\](?= becomes)", r"\1 of \2", "an entry of a map is `MAP of KEY`"),
+        (r"<path>\[ *([A-Za-z]\w*) *\]", r"(\1 of \2)", "an entry of a map is `MAP of KEY`"),
         (r"<operand> *// *<operand>", r"\1 / \2 rounded down", "`//` is not used here"),
         (r"(?:^|(?<=\s))(?:#|//|/\*)+ *<rest>$", r"-- \1", "a comment begins with `--`"),
         (r" ?\(?,? ?\b(?:round|rounding|rounds|rounded)(?: to)? (up|down)\b\)?", r" rounded \1", "a rounded value is `VALUE rounded down`, or `up`"),
@@ -456,8 +502,8 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"(?<=[\w)]) +(?:=|are) +(?=[\w(\"])", " is ", "`=` assigns a value and can't compare two values"),
         (r"\bis (?:greater|more|higher|larger) than\b|\bexceeds\b", ">", ""),
         (r"\bis (?:less|lower|smaller|fewer) than\b", "<", ""),
-        (r"\b(?:is )?at least <operand>", r">= \1", ""),
-        (r"\b(?:is )?at most <operand>", r"<= \1", ""),
+        (r"(?<!but[ ])\b(?:is )?at least <operand>", r">= \1", ""),
+        (r"(?<!but[ ])\b(?:is )?at most <operand>", r"<= \1", ""),
         (r"\bis between <operand> and <operand>", r"is \1..\2", ""),
         (r"\bis <number> ?(?:-|to) ?<number>\b", r"is \1..\2", "a range needs two dots"),
         (r"\band/or\b", "or", ""),

@@ -28,6 +28,7 @@ Check: TypeAlias = Callable[[SourceFile], Sequence[Diagnostic]]
 MOST_CHARACTERS: Final = 1_500_000
 """The characters of all texts that are checked for advice on one text: about a second of work."""
 MOST_TRIALS: Final = 200
+_MOST_ABOVE: Final = 6
 _VALUES: Final = ("fact, definition or word", "record, fact or field")
 """What is missing where a value should stand, as messages say it."""
 _WORD: Final = re.compile(r"`([^`]+)`")
@@ -143,7 +144,7 @@ class _Trials:
         matches = [
             (pattern, match)
             for pattern in PATTERNS
-            if pattern.fits(found, line.keyword)
+            if pattern.fits(found, line)
             and (match := pattern.nearest(line.code, found.span.start - line.start)) is not None
         ]
         for pattern, match in matches:
@@ -151,10 +152,25 @@ class _Trials:
                 yield from self._by_pattern(pattern, match, line, found)
         yield from self._together([each for each in matches if each[0].is_sign], line, found)
         if found.is_plain:
+            yield from self._by_indentation(line, found)
             yield from self._by_spelling(line, found)
         for pattern, match in matches:
             if pattern.instead is None:
                 yield Proposal((), evolve(self._told(pattern, match, line, found), helps=(pattern.help(match),)))
+
+    def _by_indentation(self, line: CodeLine, found: Diagnostic) -> Iterator[Proposal]:
+        """The line as deep as one of those above it."""
+        own = line.margin - len(line.step)
+        if found.span.start != line.start or (own == 0 and found.code != "unknown-declaration"):
+            return
+        above = [self._source.line_text(number) for number in range(line.number - 1, 0, -1)]
+        depths = dict.fromkeys(len(each) - len(each.lstrip(" ")) for each in above[:_MOST_ABOVE] if each.strip())
+        for depth in [each for each in depths if each not in (own, 0)]:
+            start = self._source.line_span(line.number).start
+            edit = Edit(Span(self._source, start, start + own), " " * depth)
+            told = evolve(found, message=f"this line is indented by {own}", span=Span(self._source, start + own, start + own + 1),
+                          labels=(), helps=(f"indent it by {depth}",), fix=Fix(f"indent it by {depth}", (edit,)), about=None)  # fmt: skip
+            yield Proposal((edit,), told, is_bold=True)
 
     def _by_spelling(self, line: CodeLine, found: Diagnostic) -> Iterator[Proposal]:
         """Words of the language with a slip of the fingers."""

@@ -29,6 +29,15 @@ def report_indices(ctx: Context, declarations: tuple[t.Declaration, ...]) -> Non
         report("syntax", found.message, source.span(start, end), help_)
 
 
+def report_inch_marks(ctx: Context, declarations: tuple[t.Declaration, ...]) -> None:
+    """Report ``one of 4", 6"``, in which the text between the inch marks is a label."""
+    for _, tail in tails(declarations):
+        if tail.label is not None and tail.label.startswith(",") and tail.span is not None:
+            ctx.report(
+                "syntax", 'this label begins with a comma: `"` is no inch mark', tail.span, "write the numbers alone"
+            )
+
+
 def report_dashed_ranges(ctx: Context, declarations: tuple[t.Declaration, ...]) -> None:
     """Report ``distance is 5-9``, which compares with minus four."""
     for node in nodes(declarations):

@@ -169,11 +169,15 @@ def _spelling(text: str) -> str:
     return re.sub(r"[\s_]+", "_", text.strip().strip('"')).casefold()
 
 
+_OR = re.compile(r"(?<=\d)\s+or\s+(?=\d)")
+"""`5 or 6`, as some books print two values."""
+
+
 def match_label(text: str, type_: Type, mode: str, die: ir.Die | None) -> ir.Match | None:
     """The values that a label matches on an axis of some type; ``None`` if it can't be read."""
     match type_:
         case Num():
-            return numbers_of(text, mode, die)
+            return numbers_of(_OR.sub(",", text), mode, die)
         case Word(words):
             found = words_of_label(text, words) or _words_between(text, type_.order)
             return None if found is None else ir.Match((), found)

@@ -29,7 +29,7 @@ from enfilade.check.demand import (
 from enfilade.check.examples import check_examples
 from enfilade.check.expression_depth import report_deep_expressions
 from enfilade.check.expressions import check_any_expression
-from enfilade.check.foreign_forms import report_dashed_ranges, report_indices
+from enfilade.check.foreign_forms import report_dashed_ranges, report_inch_marks, report_indices
 from enfilade.check.modifiers import check_modifiers
 from enfilade.check.procedures import check_effect, check_procedure, check_reaction
 from enfilade.check.refusals import late_refusals
@@ -224,6 +224,7 @@ def _check_forms(ctx: Context, declaration: t.Declaration) -> None:
     check_value_names(ctx, (declaration,))
     report_indices(ctx, (declaration,))
     report_dashed_ranges(ctx, (declaration,))
+    report_inch_marks(ctx, (declaration,))
 
 
 def _check_version(ctx: Context, declarations: tuple[t.Declaration, ...]) -> None:

@@ -62,7 +62,8 @@ def report_mismatch(ctx: Context, wanted: str | Type, got: Type, span: Span, *he
         other = [code for code in got.codes if code not in wanted.words]
         helps = (
             *helps,
-            f"the chart also contains {', '.join(other[:MAX_LISTED])}; to use its cells as words, add `cells words`",
+            (f"the chart also contains {', '.join(other[:MAX_LISTED])}; " if other else "")
+            + "to use the cells of the chart as words, add the line `cells words` to it",
         )
     if isinstance(got, CodeOf) and not isinstance(wanted, Word) and all(map(_is_number, got.codes)):
         helps = (*helps, "if the cells of the chart are numbers, add the line `cells numbers` to the chart")

@@ -85,6 +85,7 @@ _CODES: Final[dict[str, str]] = {
     "page-rows": "the pages of a chart have different rows",
     "ragged-row": "a row is shorter or longer than its header",
     "readers": "an `apply` step and the results that it applies have different readers",
+    "replaced-output": "a later step always replaces an output",
     "result-without-code": "the results have an entry for a code that no cell contains",
     "results-unapplied": "a chart has results that no step applies",
     "roll-mismatch": "a roll does not fit the rows of its chart",
