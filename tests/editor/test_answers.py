@@ -123,6 +123,10 @@ def completed(added: str, text: str = TEXT) -> list[str]:
         (f"{OTHER}refuse ", []),
         (f"{OTHER}roll d6 as ", []),
         (f"{OTHER}let ", []),
+        # What is typed in full is not offered: Enter would take it, and make no new line.
+        ("\nfacts", []),
+        ("\nprocedure", []),
+        ("define dark = night", []),
     ],
 )
 def test_these_words_are_offered(before: str, names: list[str]) -> None:

@@ -219,7 +219,7 @@ ANSWERS: Final[list[tuple[str, str, str, dict[str, Any], Any]]] = [
     ("rename", TEXT, "let ", {"newName": "night"}, {"code": -32602, "message": "`night` is in use: it is the name of a fact"}),
     (
         "completion", TEXT + "define cold = weather is d\n", "cold = weather is d", {},
-        {"isIncomplete": False, "items": [
+        {"isIncomplete": True, "items": [
             {"label": label, "kind": kind, "detail": detail, "sortText": f"0000{number}", "textEdit": {"range": on(13, 25, 26), "newText": label}}
             for number, (label, kind, detail) in enumerate([("dry", 20, "word"), ("dark", 3, "define"), ("doubles", 14, "keyword")])
         ]},

@@ -185,7 +185,8 @@ def _add_names(made: RulesServer) -> None:
         told = found.completion(offset)
         replaced = protocol.range_of(found.source.span(told.start, offset))
         items = [protocol.item_of(item, number, replaced) for number, item in enumerate(told.items)]
-        return lsp.CompletionList(False, items)
+        # The editor asks again after each letter: a word that is typed in full is not offered.
+        return lsp.CompletionList(True, items)
 
     @made.feature(
         lsp.TEXT_DOCUMENT_SIGNATURE_HELP,

@@ -75,7 +75,8 @@ def complete(text: str, offset: int, names: Iterable[Suggestion]) -> Completions
 def _starting(items: Iterable[Suggestion], start: int, typed: str) -> Completions:
     found: dict[str, Suggestion] = {}
     for item in items:
-        if item.name.startswith(typed):
+        # What is already typed in full is not offered: Enter would take it and make no new line.
+        if item.name.startswith(typed) and item.name != typed:
             found.setdefault(item.name, item)
     return Completions(start, tuple(found.values()))
 
