@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Final
 
 import pytest
-from tests.editor.rules import codes, edited, errors
+from benchmarks.completion import FEW, places
+from tests.editor.rules import ROOT, codes, edited, errors
 
 import enfilade
 from enfilade.editor import Analysis, analyse
@@ -89,8 +90,7 @@ def test_a_name_is_explained_and_nothing_is_told_of_blanks(small: Analysis, at: 
 
 OTHER: Final = "\nprocedure other\n  1. "
 RETREAT: Final = f"\neffect retreat (who one of attacker or defender)\n{OTHER}retreat with "
-TYPES: Final = ["unit", "yes/no", "one of", "0..", "1..", "set of", "list of"]
-REST: Final = ["table", "drm", "unit", "loss", "fire", "steps", "kind", "X", "foot", "horse"]
+TYPES: Final = ["yes/no", "one of", "0..", "list of", "unit", "1..", "set of", "map of", "number"]
 
 
 def completed(added: str, text: str = TEXT) -> list[str]:
@@ -107,12 +107,7 @@ def completed(added: str, text: str = TEXT) -> list[str]:
         # In brackets come the citations of the text.
         ("define dark = night  [|]", ["1.2", "3.1", "5.1", "5.2"]),
         ('\nexample fire "x"\n  on 6\n  gives ', ["-", "X"]),
-        (f"{OTHER}call fire with ", ["night", "units", *REST, "fields of"]),
-        # A parameter that is given already comes later.
-        (f"{OTHER}call fire with night yes, ", ["units", "night", *REST, "fields of"]),
         (f"{OTHER}for each u in units: loss on u with am", ["amount"]),
-        # A fact that is a parameter too is offered once.
-        ('\nexample fire "x"\n  given ', ["night", "units", *REST]),
         ("pro", ["procedure"]),
         ("\nfacts\n  cover ", TYPES),
         ("\nfacts\n  cover o", ["one of"]),
@@ -137,7 +132,13 @@ def test_these_words_are_offered(before: str, names: list[str]) -> None:
     ("before", "first"),
     [
         ("define riders = units where kind is ", ["foot", "horse"]),
-        ('\nexample fire "x"\n  given units [a (', ["steps", "kind"]),
+        # As in the example above.
+        ('\nexample fire "x"\n  given units [a (', ["kind", "steps"]),
+        (f"{OTHER}call fire with ", ["night", "units"]),
+        # A parameter that is given already comes later.
+        (f"{OTHER}call fire with night yes, ", ["units", "night"]),
+        ('\nexample fire "x"\n  given ', ["units", "night"]),
+        ('\nfacts\n  ground set of mud, ice\n\nexample fire "x"\n  given ground [', ["mud", "ice"]),
         (RETREAT, ["who"]),
         (f"{RETREAT}who ", ["attacker", "defender"]),
         (f'{OTHER}refuse too_far "out of range" when night\n\nexample other "x"\n  refused ', ["too_far"]),
@@ -145,6 +146,61 @@ def test_these_words_are_offered(before: str, names: list[str]) -> None:
 )
 def test_words_that_fit_come_first(before: str, first: list[str]) -> None:
     assert completed(before)[: len(first)] == first
+
+
+STEP: Final = ["roll", "read", "give", "when", "let"]
+
+
+@pytest.mark.parametrize(
+    ("before", "first"),
+    [
+        (OTHER, STEP),
+        # As in the other procedure, a roll is read.
+        (f"{OTHER}roll d6 as shot\n  2. ", ["read", "roll", "give", "when", "let"]),
+        (f"{OTHER}read ", ["table"]),
+        (f"{OTHER}roll ", ["d6", "2d6"]),
+        (f"{OTHER}call ", ["fire"]),
+        (f"{OTHER}let hit = (count ", ["of"]),
+        # The declaration can't be read, but its text tells what is bound.
+        (f"{OTHER}roll d6 as shot\n  2. give result = shot.", ["total"]),
+        (f"{OTHER}for each u in units: loss on u.", ["kind", "steps"]),
+        (f"{OTHER}roll d6 as shot\n  2. read table with ", ["shot"]),
+        ("\nmodifiers more add to roll of ", ["table"]),
+        ("\nmodifiers more shift columns of ", ["table"]),
+        ("\nresults of ", ["table"]),
+        ("\nchart other\n  down ", ["d6", "2d6"]),
+        ("\nexample ", ["fire"]),
+        ('\nexample fire "x"\n  ', ["given", "on", "gives", "expect", "effect"]),
+        ('\nexample fire "x"\n  effect ', ["loss"]),
+        ('\noption fog\n\nexample fire "x"\n  option ', ["fog"]),
+        ("\noption fog\ndefine far = 1 when option ", ["fog"]),
+        ("\nuse ", ["allocation", "columns"]),
+    ],
+)
+def test_what_can_stand_at_a_place_comes_first(before: str, first: list[str]) -> None:
+    assert completed(before)[: len(first)] == first
+
+
+def test_a_cell_has_the_codes_of_the_chart() -> None:
+    text = "chart crt\n  down d6\n  severity A1 < A2\n  | Die | Result |\n  | 1 | A1 |\n  | 2 | "
+    assert {each.name for each in analyse(text).completion(len(text)).items} == {"A1", "A2"}
+
+
+def test_worse_follows_a_code_and_or() -> None:
+    assert "worse" in completed('\nexample fire "x"\n  on 6\n  chance of result is X or ')[:5]
+
+
+def test_a_new_name_is_not_offered_to_itself() -> None:
+    assert (
+        completed("players a", "") == completed("facts\n  cover one of c", "") == completed("record r\n  t", "") == []
+    )
+
+
+@pytest.mark.parametrize(("game", "share"), [("odds_afrika_korps", 0.88), ("battletech_hits", 0.8)])
+def test_most_words_of_a_game_are_among_the_first_five_before_a_letter_is_typed(game: str, share: float) -> None:
+    found = list(places(ROOT / f"tests/generality/{game}.rules", every=5))
+    assert sum(0 < each.rank <= FEW for each in found) >= share * len(found)
+    assert sum(each.rank == 0 for each in found) <= 0.03 * len(found)
 
 
 def test_without_records_the_first_type_of_a_fact_is_yes_or_no() -> None:

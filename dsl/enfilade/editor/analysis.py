@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from os import PathLike
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from attrs import evolve
 
@@ -45,7 +45,7 @@ from enfilade.editor.signatures import signature_in
 from enfilade.editor.step_margin import step_margin
 from enfilade.editor.subjects import subject_at
 from enfilade.language.styled_text import plain
-from enfilade.source.finder import Finder, Folders, Kept, Opened, Recorder, Texts
+from enfilade.source.finder import Finder, Folders, Kept, Opened, Recorder, Texts, library_names
 from enfilade.source.text import SourceError, SourceFile, Span, Text
 from enfilade.syntax import tree as t
 from enfilade.syntax.tree import Declaration
@@ -325,8 +325,14 @@ class Analysis:
             offset: The place; the word before it is the one to complete.
         """
         part, inner = self._locate(offset)
-        found = complete_in(self._checked.context, self._index, part, inner, self.source.text, self._checked.draft)
+        checked, whole = self._checked, (self.source.text, offset)
+        found = complete_in(checked.context, self._index, part, inner, whole, checked.draft, self._modules)
         return Completions(self._place(part.span(found.start, found.start)).start, found.items)
+
+    def _modules(self) -> tuple[str, ...]:
+        """The modules that the text can use."""
+        beside = self._finder.names_beside(self.source)
+        return tuple(each for each in (*beside, *library_names()) if each != PurePath(self.source.name).stem)
 
     def signature(self, offset: int) -> Signature | None:
         """Tell what is called, read, performed or given at a place, with its parameters.

@@ -49,7 +49,7 @@ def expected_after(text: str) -> frozenset[str]:
     words = {word for each in _next_terminals(last) for word in WORDS.get(each, (NAME,) if each == NAME else ())}
     if begins:
         return frozenset({word for word in words if word.split()[0] not in DECLARATIONS} | set(DECLARATIONS))
-    return frozenset(_rests_of_phrases(last) or words)
+    return frozenset(_rests_of_phrases(last) | words)
 
 
 def _rests_of_phrases(text: str) -> set[str]:
