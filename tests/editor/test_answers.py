@@ -270,12 +270,19 @@ def test_a_code_without_result_gets_an_entry() -> None:
     assert "code-without-result" not in codes(edited(text, action.edits))
 
 
-def test_examples_run_and_charts_have_odds(small: Analysis) -> None:
+def test_examples_run_and_procedures_have_odds(small: Analysis) -> None:
     line = TEXT[: TEXT.index("example")].count("\n") + 1
     assert [(each.title, each.argument) for each in small.code_lenses()] == [
-        ("Odds of fire", "fire"),
+        ("Odds", "fire"),
         ("Run example", line),
     ]
+
+
+def test_the_odds_above_a_procedure_have_the_facts_of_its_first_example(small: Analysis) -> None:
+    lens = small.code_lenses()[0]
+    assert lens.span.text.startswith("procedure fire ")
+    found = small.subject_of(str(lens.argument))
+    assert (found.procedure, found.example, list(found.facts)) == ("fire", "a miss", ["units"])
 
 
 # -- robustness -----------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -11,9 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from tests.editor.rules import ROOT
+from tests.editor.rules import ROOT, of_file
 
 pytest.importorskip("pygls")
+from enfilade.cli.lsp_server import odds_of_subject
+
 pytestmark = pytest.mark.thorough
 
 TEXT: Final = """\
@@ -303,6 +306,30 @@ def test_examples_run_from_the_editor(client: Client) -> None:
     client.open(TEXT)
     told = client.ask("workspace/executeCommand", command="enfilade.runExample", arguments=[client.uri(GAME), 11])
     assert told == "in the 𝄞 mud: passed"
+
+
+UNPLAYED: Final = "facts\n  power  1..\n\nprocedure fire\n  1. give result = power\n"
+
+
+def test_the_odds_of_a_procedure_are_those_of_its_first_example(client: Client) -> None:
+    client.open(TEXT)
+    asked = {"command": "enfilade.odds", "arguments": [client.uri(GAME), "walk"]}
+    assert client.ask("workspace/executeCommand", **asked) == ODDS
+    client.open(UNPLAYED, "unplayed.rules")
+    asked = {"command": "enfilade.odds", "arguments": [client.uri("unplayed.rules"), "fire"]}
+    assert client.ask("workspace/executeCommand", **asked).endswith(
+        "Write an example of fire: the odds are those of its facts."
+    )
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "rulesets").rglob("*.rules")), ids=lambda path: path.stem)
+def test_the_odds_above_every_shipped_procedure_that_reads_a_chart_are_told(path: Path) -> None:
+    found = of_file(path)
+    assert found.ruleset is not None
+    for lens in found.code_lenses():
+        reads = re.search(r"^\s+(?:\d+\. +)?read ", lens.span.text, re.MULTILINE)
+        if lens.command == "odds" and reads:
+            assert "(exact)" in odds_of_subject(found.ruleset, found.subject_of(str(lens.argument)))
 
 
 MODULE: Final = "facts\n  mud  yes/no\n"

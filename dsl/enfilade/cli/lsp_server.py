@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -270,8 +269,9 @@ def _add_commands(made: RulesServer) -> None:
 
     @made.command(_ODDS)
     def odds(ls: RulesServer, uri: str, procedure: str) -> str:
-        rules = ls.analysis(uri).ruleset
-        return _tell(ls, _ERRORS if rules is None else odds_text(rules, procedure))
+        found = ls.analysis(uri)
+        rules = found.ruleset
+        return _tell(ls, _ERRORS if rules is None else odds_of_subject(rules, found.subject_of(procedure)))
 
 
 def _add_views(made: RulesServer) -> None:
@@ -327,21 +327,17 @@ def example_result(result: ExampleResult) -> dict[str, Any]:
     return {"line": first, "label": result.label, "passed": result.passed, "failures": failures}
 
 
-def odds_text(
-    rules: Ruleset, procedure: str, facts: Mapping[str, Any] | None = None, options: Mapping[str, Any] | None = None
-) -> str:
-    """The odds of a procedure with some facts and the defaults of the others, or why they can't be told."""
-    try:
-        odds = rules.odds(procedure, given=facts or {}, options=options)
-        names = [each for each in odds.output_names if each == "result"] or odds.output_names
-        return "\n\n".join(odds.of(name).text(_WIDTH) for name in names) or f"{procedure} has no outputs."
-    except EnfiladeError as wrong:
-        return f"{procedure}: {wrong}"
-
-
 def odds_of_subject(rules: Ruleset, subject: Subject) -> str:
-    """The odds at a place: of its example, otherwise of its procedure with the facts of the first example."""
-    if subject.procedure is None:
+    """The odds of an example, or of a procedure with the facts of its first example; or why they can't be told."""
+    procedure = subject.procedure
+    if procedure is None:
         return "Put the cursor in a procedure, in a chart that a procedure reads, or in an example."
     facts = f' as in "{subject.example}"' if subject.example else " with default facts"
-    return f"{subject.procedure}{facts}\n\n{odds_text(rules, subject.procedure, subject.facts, subject.options)}"
+    try:
+        odds = rules.odds(procedure, given=subject.facts, options=subject.options)
+        names = [each for each in odds.output_names if each == "result"] or odds.output_names
+        found = "\n\n".join(odds.of(name).text(_WIDTH) for name in names) or f"{procedure} has no outputs."
+    except EnfiladeError as wrong:
+        advice = "" if subject.example else f"\n\nWrite an example of {procedure}: the odds are those of its facts."
+        found = f"{procedure}: {wrong}{advice}"
+    return f"{procedure}{facts}\n\n{found}"

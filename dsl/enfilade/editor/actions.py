@@ -127,15 +127,19 @@ def _is_in(inner: Span, outer: Span) -> bool:
 
 
 def lenses_of(declarations: tuple[t.Declaration, ...], place: Callable[[Span], Span], *, plays: bool) -> Iterator[Lens]:
-    """The commands above examples and charts; none for odds if the ruleset has errors (*plays* is false)."""
+    """The commands above examples and procedures; none for odds if the ruleset has errors (*plays* is false)."""
+    played = {each.procedure.name for each in declarations if isinstance(each, t.Example) and each.procedure}
     for each in declarations:
         match each:
             case t.Example():
                 span = place(each.span)
                 yield Lens(span, "Run example", "run-example", span.line)
-            case t.Chart() if plays:
-                for name in readers_of(each.name.name, declarations):
-                    yield Lens(place(each.span), f"Odds of {name}", "odds", name)
+            case t.Procedure() if plays and (each.name.name in played or any(map(_is_read, nodes(each)))):
+                yield Lens(place(each.span), "Odds", "odds", each.name.name)
+
+
+def _is_read(node: object) -> bool:
+    return isinstance(node, t.Read)
 
 
 def readers_of(chart: str, declarations: tuple[t.Declaration, ...]) -> Iterator[str]:

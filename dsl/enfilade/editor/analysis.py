@@ -43,7 +43,7 @@ from enfilade.editor.renaming import edited, edits_of_rename, refuse_new_errors
 from enfilade.editor.rewrites import examples_to_table, stated_in_examples, tabs_to_bars
 from enfilade.editor.signatures import signature_in
 from enfilade.editor.step_margin import step_margin
-from enfilade.editor.subjects import subject_at
+from enfilade.editor.subjects import subject_at, subject_of
 from enfilade.language.styled_text import plain
 from enfilade.source.finder import Finder, Folders, Kept, Opened, Recorder, Texts, library_names
 from enfilade.source.text import SourceError, SourceFile, Span, Text
@@ -439,7 +439,7 @@ class Analysis:
         return tuple(hints_of(ctx, draft, self._tree, self.source.span(start, end), self._place))
 
     def code_lenses(self) -> tuple[Lens, ...]:
-        """The commands above examples and charts."""
+        """The commands above examples and procedures."""
         return tuple(lenses_of(self._tree, self._place, plays=self._checked.program is not None))
 
     def subject(self, offset: int) -> Subject:
@@ -449,6 +449,14 @@ class Analysis:
             offset: The place.
         """
         return subject_at(self._tree, self._checked.program, offset, self._place)
+
+    def subject_of(self, procedure: str) -> Subject:
+        """A procedure, with the facts of the first example that plays it to its end.
+
+        Args:
+            procedure: Its name.
+        """
+        return subject_of(self._checked.program, procedure)
 
     @property
     def has_errors(self) -> bool:

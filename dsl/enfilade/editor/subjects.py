@@ -30,6 +30,15 @@ def subject_at(
         chart = _chart(found, offset, declarations, place)
         procedure = _procedure(found) or next(iter(readers_of(chart or "", declarations)), None)
         example = found.span if isinstance(found, t.Example) else None
+    return _subject(program, chart, procedure, example)
+
+
+def subject_of(program: ir.Program | None, procedure: str) -> Subject:
+    """A procedure, with the facts of the first example that plays it to its end."""
+    return _subject(program, None, procedure, None)
+
+
+def _subject(program: ir.Program | None, chart: str | None, procedure: str | None, example: Span | None) -> Subject:
     known = None if program is None else _example(program, procedure, example)
     if known is None:
         return Subject(chart, procedure)
