@@ -15,7 +15,7 @@ import pytest
 from tests.editor.rules import ROOT, of_file
 
 pytest.importorskip("pygls")
-from enfilade.cli.lsp_server import odds_of_subject
+from enfilade.cli.lsp_worker import odds_of_procedure
 
 pytestmark = pytest.mark.thorough
 
@@ -264,6 +264,9 @@ ANSWERS: Final[list[tuple[str, str, str, dict[str, Any], Any]]] = [
     (
         "codeLens", TEXT, "", {},
         [{
+            "range": {"start": {"line": 6, "character": 0}, "end": {"line": 8, "character": 22}},
+            "command": {"title": "Odds", "command": "enfilade.odds", "arguments": [GAME, "walk"]},
+        }, {
             "range": {"start": {"line": 10, "character": 0}, "end": {"line": 12, "character": 20}},
             "command": {"title": "Run example", "command": "enfilade.runExample", "arguments": [GAME, 11]},
         }],
@@ -322,6 +325,41 @@ def test_the_odds_of_a_procedure_are_those_of_its_first_example(client: Client) 
     )
 
 
+HEAVY: Final = """\
+record unit
+  steps  0..9 = 9
+
+facts
+  units  list of unit
+
+procedure grind
+  1. repeat while any of units where steps > 0
+       for each unit in units
+         roll 3d10 as dice
+         when dice.total > 15: unit.steps becomes unit.steps - 1 but at least 0
+  2. give result = sum of steps over units
+
+example grind "eight units"
+  given units [a, b, c, d, e, f, g, h]
+  on 1 1 1
+"""
+
+
+def test_a_hover_is_answered_during_a_heavy_question_and_a_newer_question_ends_it(client: Client) -> None:
+    assert client.open(HEAVY) == []
+    client.number += 1
+    heavy = client.number
+    params = {"command": "enfilade.odds", "arguments": [client.uri(GAME), "grind"]}
+    client._send(id=heavy, method="workspace/executeCommand", params=params)
+    assert client.ask("textDocument/hover", **client.at("  unit", HEAVY)) is not None
+    assert not any(each.get("id") == heavy for each in client.told)
+    client.tell("$/cancelRequest", id=heavy)
+    client.open(TEXT)
+    params["arguments"] = [client.uri(GAME), "walk"]
+    assert client.ask("workspace/executeCommand", **params) == ODDS
+    assert [each["error"]["code"] for each in client.told if each.get("id") == heavy] == [-32800]
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "rulesets").rglob("*.rules")), ids=lambda path: path.stem)
 def test_the_odds_above_every_shipped_procedure_that_reads_a_chart_are_told(path: Path) -> None:
     found = of_file(path)
@@ -329,7 +367,7 @@ def test_the_odds_above_every_shipped_procedure_that_reads_a_chart_are_told(path
     for lens in found.code_lenses():
         reads = re.search(r"^\s+(?:\d+\. +)?read ", lens.span.text, re.MULTILINE)
         if lens.command == "odds" and reads:
-            assert "(exact)" in odds_of_subject(found.ruleset, found.subject_of(str(lens.argument)))
+            assert "(exact)" in odds_of_procedure(found, found.ruleset, str(lens.argument))
 
 
 MODULE: Final = "facts\n  mud  yes/no\n"

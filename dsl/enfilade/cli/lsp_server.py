@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from lsprotocol import types as lsp
 from pygls import uris
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
-from enfilade import EnfiladeError, Ruleset, __version__
+from enfilade import __version__
 from enfilade.cli import lsp_protocol as protocol
 from enfilade.cli.lsp_files import rules_files
-from enfilade.editor import Analysis, CannotRename, Subject, Workspace, analyse, users_of
-from enfilade.tools import ExampleResult, reference_card, run_ruleset_examples
+from enfilade.cli.lsp_worker import Failed, Question, Worker
+from enfilade.editor import Analysis, CannotRename, Workspace, analyse, users_of
 
 # Diagnostics are told when nobody has typed for so long.
 _PAUSE: Final = 0.1
@@ -25,8 +25,8 @@ _ODDS: Final = "enfilade.odds"
 _CARD: Final = "enfilade/card"
 _EXAMPLES: Final = "enfilade/examples"
 _ODDS_HERE: Final = "enfilade/oddsHere"
-# Odds are as wide as a narrow column beside the text.
-_WIDTH: Final = 56
+# What each worker answers.
+_BESIDE: Final = (("examples", "card"), ("odds", "odds here", "run example"))
 _ERRORS: Final = "Correct the errors first."
 
 
@@ -42,6 +42,9 @@ class RulesServer(LanguageServer):
         super().__init__("enfilade", __version__)
         self._kept: dict[str, tuple[Any, Analysis]] = {}
         self.own_views = False
+        # Odds that somebody waits for are not behind the examples, which run by themselves.
+        self._workers = {job: worker for jobs in _BESIDE for worker in (Worker(),) for job in jobs}
+        self._asked: dict[tuple[str, str], asyncio.Task[Any]] = {}
 
     def analysis(self, uri: str) -> Analysis:
         """The analysis of a text as it is now; texts that are open replace those on disk."""
@@ -75,6 +78,32 @@ class RulesServer(LanguageServer):
         if not found and self.workspace.root_path:
             found = [Path(self.workspace.root_path)]
         return found or ([] if asked.source.path is None else [asked.source.path.parent])
+
+    async def beside(self, job: str, uri: str, argument: Any = None) -> Any:
+        """Answer a question beside the server, and end an earlier one of its kind; ``None`` if the text has errors."""
+        found, document = self.analysis(uri), self.workspace.get_text_document(uri)
+        if found.has_errors:
+            return None
+        path = path_of(uri)
+        question = Question(job, document.source, uri, None if path is None else str(path), self._opened(), argument)
+        task = asyncio.current_task()
+        assert task is not None
+        earlier = self._asked.pop((job, uri), None)
+        if earlier is not None:
+            earlier.cancel()
+        self._asked[job, uri] = task
+        try:
+            return await self._workers[job].ask(question)
+        except Failed as wrong:
+            raise JsonRpcInternalError(str(wrong)) from wrong
+        finally:
+            if self._asked.get((job, uri)) is task:
+                del self._asked[job, uri]
+
+    def end_workers(self) -> None:
+        """End the processes beside the server."""
+        for each in self._workers.values():
+            each.end()
 
     def forget(self, uri: str) -> None:
         """Drop the analysis of a text that was closed, and its diagnostics."""
@@ -263,40 +292,32 @@ def _add_commands(made: RulesServer) -> None:
         ]
 
     @made.command(_RUN)
-    def run_example(ls: RulesServer, uri: str, line: int) -> str:
-        rules = ls.analysis(uri).ruleset
-        return _tell(ls, _ERRORS if rules is None else example_text(rules, int(line)))
+    async def run_example(ls: RulesServer, uri: str, line: int) -> str:
+        return _tell(ls, await ls.beside("run example", uri, int(line)) or _ERRORS)
 
     @made.command(_ODDS)
-    def odds(ls: RulesServer, uri: str, procedure: str) -> str:
-        found = ls.analysis(uri)
-        rules = found.ruleset
-        return _tell(ls, _ERRORS if rules is None else odds_of_subject(rules, found.subject_of(procedure)))
+    async def odds(ls: RulesServer, uri: str, procedure: str) -> str:
+        return _tell(ls, await ls.beside("odds", uri, procedure) or _ERRORS)
 
 
 def _add_views(made: RulesServer) -> None:
     @made.feature(_CARD)
-    def card(ls: RulesServer, params: Any) -> dict[str, Any] | None:
-        found, offset = _at(ls, params)
-        chart = found.subject(offset).chart
-        rules = found.ruleset
-        return None if rules is None else {"chart": chart, "html": reference_card(rules, chart)}
+    async def card(ls: RulesServer, params: Any) -> Any:
+        _, offset = _at(ls, params)
+        return await ls.beside("card", params.textDocument.uri, offset)
 
     @made.feature(_EXAMPLES)
-    def examples(ls: RulesServer, params: Any) -> list[dict[str, Any]] | None:
-        found = ls.analysis(params.textDocument.uri)
-        rules = found.ruleset
-        if rules is None:
-            return None
-        own = (
-            each for each in run_ruleset_examples(rules) if each.span is not None and each.span.source is found.source
-        )
-        return [example_result(each) for each in own]
+    async def examples(ls: RulesServer, params: Any) -> Any:
+        return await ls.beside("examples", params.textDocument.uri)
 
     @made.feature(_ODDS_HERE)
-    def odds_here(ls: RulesServer, params: Any) -> str:
-        found, offset = _at(ls, params)
-        return _ERRORS if found.ruleset is None else odds_of_subject(found.ruleset, found.subject(offset))
+    async def odds_here(ls: RulesServer, params: Any) -> str:
+        _, offset = _at(ls, params)
+        return await ls.beside("odds here", params.textDocument.uri, offset) or _ERRORS
+
+    @made.feature(lsp.SHUTDOWN)
+    def shutdown(ls: RulesServer, _: None) -> None:
+        ls.end_workers()
 
 
 def _tell(ls: RulesServer, text: str) -> str:
@@ -304,40 +325,3 @@ def _tell(ls: RulesServer, text: str) -> str:
     if not ls.own_views:
         ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, text))
     return text
-
-
-def example_text(rules: Ruleset, line: int) -> str:
-    """Run the example that begins on a line, and say how it went."""
-    for each in run_ruleset_examples(rules):
-        if each.span is not None and each.span.line == line:
-            failures = "; ".join(failure.message for failure in each.failures)
-            return f"{each.label}: passed" if each.passed else f"{each.label}: {failures}"
-    return "There is no example on this line."
-
-
-def example_result(result: ExampleResult) -> dict[str, Any]:
-    """How an example went, with its lines counted from 0; failures without a line of their own have the first."""
-    assert result.span is not None
-    first = protocol.position_of(result.span.source, result.span.start).line
-    failures = [
-        {"line": protocol.position_of(each.span.source, each.span.start).line if each.span else first,
-         "message": "\n".join((each.message, *each.helps))}
-        for each in result.failures
-    ]  # fmt: skip
-    return {"line": first, "label": result.label, "passed": result.passed, "failures": failures}
-
-
-def odds_of_subject(rules: Ruleset, subject: Subject) -> str:
-    """The odds of an example, or of a procedure with the facts of its first example; or why they can't be told."""
-    procedure = subject.procedure
-    if procedure is None:
-        return "Put the cursor in a procedure, in a chart that a procedure reads, or in an example."
-    facts = f' as in "{subject.example}"' if subject.example else " with default facts"
-    try:
-        odds = rules.odds(procedure, given=subject.facts, options=subject.options)
-        names = [each for each in odds.output_names if each == "result"] or odds.output_names
-        found = "\n\n".join(odds.of(name).text(_WIDTH) for name in names) or f"{procedure} has no outputs."
-    except EnfiladeError as wrong:
-        advice = "" if subject.example else f"\n\nWrite an example of {procedure}: the odds are those of its facts."
-        found = f"{procedure}: {wrong}{advice}"
-    return f"{procedure}{facts}\n\n{found}"

@@ -49,10 +49,9 @@ export class CardView implements Disposable {
     const editor = this.editor;
     if (editor === undefined || this.panel === undefined) return;
     const position = { line: editor.selection.active.line, character: editor.selection.active.character };
-    const card = await this.client.sendRequest<Card | null>("enfilade/card", {
-      textDocument: { uri: editor.document.uri.toString() },
-      position,
-    });
+    const textDocument = { uri: editor.document.uri.toString() };
+    // A newer question ends this one; then there is no answer.
+    const card = await this.client.sendRequest<Card | null>("enfilade/card", { textDocument, position }).catch(() => null);
     if (this.panel === undefined || card === null) return;
     this.panel.title = card.chart ?? "Card";
     if (card.html === this.html) return;

@@ -46,8 +46,11 @@ export class ExampleMarks implements Disposable {
     if (document?.languageId !== "enfilade" || !wanted || !this.client.isRunning()) return;
     const uri = document.uri.toString();
     const version = document.version;
-    const results = await this.client.sendRequest<ExampleResult[] | null>("enfilade/examples", { textDocument: { uri } });
-    if (document.version !== version) return;
+    // A newer question ends this one; then there is no answer.
+    const results = await this.client
+      .sendRequest<ExampleResult[] | null>("enfilade/examples", { textDocument: { uri } })
+      .catch(() => undefined);
+    if (results === undefined || document.version !== version) return;
     if (results === null) {
       // The marks move with the text until the examples run again.
       this.wrong.add(uri);
