@@ -247,3 +247,14 @@ def test_a_chart_is_read_alike_with_tabs_and_with_bars() -> None:
         assert tabs.module == bars.module, repr(margin)
         assert [found.code for found in tabs.diagnostics] == ["look-alike"] * 32, repr(margin)
     assert [found.code for found in bars.diagnostics] == ["look-alike"] * 32
+
+
+@pytest.mark.parametrize("text", ["facts\n  attack", "modifiers m add to roll of c\n  +(leader)", *SHIPPED[:2]])
+def test_a_text_without_a_last_line_feed_has_the_errors_of_one_with_it(text: str) -> None:
+    for end in (len(text), *range(97, len(text), 997)):
+        cut = text[:end].rstrip("\n")
+        found, with_feed = parse(cut).diagnostics, parse(f"{cut}\n").diagnostics
+        assert [(each.code, each.message, each.span.line) for each in found] == [
+            (each.code, each.message, each.span.line) for each in with_feed
+        ]
+        assert all(each.span.end <= len(cut) for each in found)

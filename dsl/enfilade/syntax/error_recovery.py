@@ -173,7 +173,8 @@ class RecoveringParser:
                 lines.append(at)
                 names.update(_WORD.findall(self.text, at, stop))
             at = _next_line(self.text, at)
-        self.lost.append(Lost(Span(self.source, start, end), frozenset(names), tuple(lines)))
+        whole = Span(self.source, start, min(end, len(self.source.text)))
+        self.lost.append(Lost(whole, frozenset(names), tuple(lines)))
 
     def _follows(self, fault: SyntaxFault, text: str, line: int) -> bool:
         """Whether a fault is only a consequence of a line that is already blanked."""
@@ -200,7 +201,7 @@ class RecoveringParser:
         self.diagnostics.append(unknown_declaration(span, self.text[start : line.end]))
 
     def _report(self, fault: SyntaxFault) -> None:
-        end = min(max(fault.end, fault.start + 1), len(self.text))
+        end = min(max(fault.end, fault.start + 1), len(self.source.text))
         span = Span(self.source, min(fault.start, end), end)
         helps = (fault.help,) if fault.help else ()
         fix = None if fault.instead is None else Fix(f"write `{fault.instead}`", (Edit(span, fault.instead),))

@@ -51,7 +51,8 @@ def parse_module(source: SourceFile) -> Parsed:
     if refused:
         return Parsed(Module(()), refused, (Lost(Span(source, 0, len(source.text))),))
     text, found = _folded(source)
-    reader = RecoveringParser(source, text)
+    # A last line without a line feed is read like every other line, so it has the same errors.
+    reader = RecoveringParser(source, text if text.endswith(("\n", "\r")) else f"{text}\n")
     token = CURRENT.set(source)
     try:
         declarations = reader.read_all()
