@@ -40,7 +40,7 @@ GAME: Final = "game.rules"
 class Client:
     """A client of one server: it sends messages and waits for the answers, keeping the notifications."""
 
-    def __init__(self, folder: Path, *, has_workspace: bool = True) -> None:
+    def __init__(self, folder: Path, *, has_workspace: bool = True, capabilities: Any = None) -> None:
         command = [sys.executable, "-m", "enfilade", "lsp"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
         self.folder = folder
@@ -49,7 +49,7 @@ class Client:
         self.versions: dict[str, int] = {}
         uri = folder.as_uri()
         self.capabilities = self.ask(
-            "initialize", processId=None, rootUri=uri if has_workspace else None, capabilities={},
+            "initialize", processId=None, rootUri=uri if has_workspace else None, capabilities=capabilities or {},
             workspaceFolders=[{"uri": uri, "name": "rules"}] if has_workspace else None,
         )["capabilities"]  # fmt: skip
         self.tell("initialized")
@@ -384,6 +384,31 @@ def test_a_module_is_read_from_the_open_text_first(client: Client) -> None:
     assert client.ask("textDocument/definition", **asked) == [{"uri": "weather.rules", "range": on(1, 2, 5)}]
     edit = client.ask("textDocument/rename", **asked, newName="sleet")
     assert edit["changes"].keys() == {"main.rules", "weather.rules"}
+
+
+def test_a_used_file_that_changes_on_disk_is_seen_and_its_errors_are_on_the_line_that_uses_it(client: Client) -> None:
+    used = client.folder / "weather.rules"
+    used.write_text(MODULE, encoding="utf-8")
+    (client.folder / "between.rules").write_text("use weather\n", encoding="utf-8")
+    text = MAIN.replace("use weather", "-- Weather\nuse between")
+    assert client.open(text, "main.rules") == []
+    used.write_text(MODULE + "define hot = hott\n", encoding="utf-8")
+    client.told.clear()
+    client.tell("workspace/didChangeWatchedFiles", changes=[{"uri": used.as_uri(), "type": 2}])
+    (found,) = client.diagnostics("main.rules")
+    assert found["code"] == "unknown-name"
+    assert found["range"] == on(1, 0, 11)
+
+
+def test_the_editor_is_asked_to_watch_rules_files(tmp_path: Path) -> None:
+    watches = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}
+    client = Client(tmp_path, capabilities=watches)
+    client.open(TEXT)
+    (asked,) = (each for each in client.told if each.get("method") == "client/registerCapability")
+    (watch,) = asked["params"]["registrations"]
+    assert watch["method"] == "workspace/didChangeWatchedFiles"
+    assert watch["registerOptions"] == {"watchers": [{"globPattern": "**/*.rules"}]}
+    client.close()
 
 
 def test_a_rename_reaches_the_closed_files_that_use_the_module(client: Client) -> None:

@@ -88,17 +88,17 @@ def location_of(span: Span) -> lsp.Location:
 
 
 def diagnostics_of(found: Analysis) -> list[lsp.Diagnostic]:
-    """The diagnostics of a text; those of the files that it uses are told on its first line."""
-    return [_diagnostic(each, found.source) for each in found.diagnostics]
+    """The diagnostics of a text; those of a file that it uses are told on the line that uses it."""
+    return [_diagnostic(each, found) for each in found.diagnostics]
 
 
-def _diagnostic(each: Diagnostic, source: SourceFile) -> lsp.Diagnostic:
+def _diagnostic(each: Diagnostic, found: Analysis) -> lsp.Diagnostic:
     severity = lsp.DiagnosticSeverity.Error if each.severity is Severity.ERROR else lsp.DiagnosticSeverity.Warning
     text = "\n".join((each.message, *(f"help: {line}" for line in each.helps)))
     span = each.span
-    if span.source is not source:
+    if span.source is not found.source:
         line, _ = span.source.line_column(span.start)
-        text, span = f"{span.source.name}, line {line}: {text}", source.line_span(1)
+        text, span = f"{span.source.name}, line {line}: {text}", found.import_of(span.source)
     related = [lsp.DiagnosticRelatedInformation(location_of(label.span), label.message) for label in each.labels]
     return lsp.Diagnostic(range_of(span), text, severity, each.code, source="enfilade", related_information=related)
 

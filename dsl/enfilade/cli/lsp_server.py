@@ -16,6 +16,7 @@ from enfilade.cli import lsp_protocol as protocol
 from enfilade.cli.lsp_files import rules_files
 from enfilade.cli.lsp_worker import Failed, Question, Worker
 from enfilade.editor import Analysis, CannotRename, Workspace, analyse, users_of
+from enfilade.files import SUFFIX
 
 # Diagnostics are told when nobody has typed for so long.
 _PAUSE: Final = 0.1
@@ -35,6 +36,7 @@ class RulesServer(LanguageServer):
 
     Attributes:
         own_views: Whether the editor shows the answers to commands itself (initialization option ``ownViews``).
+        watches: Whether the editor can tell of files that change on disk.
     """
 
     def __init__(self) -> None:
@@ -42,6 +44,8 @@ class RulesServer(LanguageServer):
         super().__init__("enfilade", __version__)
         self._kept: dict[str, tuple[Any, Analysis]] = {}
         self.own_views = False
+        self.watches = False
+        self._files_changed = 0
         # Odds that somebody waits for are not behind the examples, which run by themselves.
         self._workers = {job: worker for jobs in _BESIDE for worker in (Worker(),) for job in jobs}
         self._asked: dict[tuple[str, str], asyncio.Task[Any]] = {}
@@ -49,7 +53,7 @@ class RulesServer(LanguageServer):
     def analysis(self, uri: str) -> Analysis:
         """The analysis of a text as it is now; texts that are open replace those on disk."""
         documents = self.workspace.text_documents
-        state = {each: document.version for each, document in documents.items()}
+        state = self._files_changed, {each: document.version for each, document in documents.items()}
         kept = self._kept.get(uri)
         if kept is not None and kept[0] == state:
             return kept[1]
@@ -78,6 +82,11 @@ class RulesServer(LanguageServer):
         if not found and self.workspace.root_path:
             found = [Path(self.workspace.root_path)]
         return found or ([] if asked.source.path is None else [asked.source.path.parent])
+
+    def read_files_again(self) -> None:
+        """Check every open text again: a file that it uses may have changed on disk."""
+        self._files_changed += 1
+        self.publish()
 
     async def beside(self, job: str, uri: str, argument: Any = None) -> Any:
         """Answer a question beside the server, and end an earlier one of its kind; ``None`` if the text has errors."""
@@ -137,8 +146,24 @@ def server() -> RulesServer:
 def _add_documents(made: RulesServer) -> None:
     @made.feature(lsp.INITIALIZE)
     def initialize(ls: RulesServer, params: lsp.InitializeParams) -> None:
+        workspace = params.capabilities.workspace
+        files = None if workspace is None else workspace.did_change_watched_files
+        ls.watches = bool(files and files.dynamic_registration)
         options: Any = params.initialization_options
         ls.own_views = bool(options and (options.get("ownViews") if isinstance(options, dict) else options.ownViews))
+
+    @made.feature(lsp.INITIALIZED)
+    def initialized(ls: RulesServer, params: lsp.InitializedParams) -> None:
+        del params
+        if ls.watches:
+            options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher(f"**/*{SUFFIX}")])
+            watch = lsp.Registration("rules", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+            ls.client_register_capability(lsp.RegistrationParams([watch]))
+
+    @made.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def did_change_files(ls: RulesServer, params: lsp.DidChangeWatchedFilesParams) -> None:
+        del params
+        ls.read_files_again()
 
     @made.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def did_open(ls: RulesServer, params: lsp.DidOpenTextDocumentParams) -> None:

@@ -182,6 +182,29 @@ class Analysis:
             return () if found is None else (found.span(0, 0),)
         return self.places_of(at.key, declared=True)
 
+    def import_of(self, source: SourceFile) -> Span:
+        """The line of the text through which it uses or extends another one; its first line if no line does.
+
+        Args:
+            source: The other text.
+        """
+        links = self._finder.found
+        for each in self._tree:
+            match each:
+                case t.Use(name=name):
+                    waiting = [links.get((self.source.name, "module", name))]
+                case t.RulesetHead(extends=t.Ident(name=name)):
+                    waiting = [links.get((self.source.name, "ruleset", name))]
+                case _:
+                    continue
+            # The list grows: what a used text uses comes with it.
+            for found in waiting:
+                if found is not None and found.name == source.name:
+                    return self.source.line_span(self._place(each.span).line)
+                new = (other for (importer, _, _), other in links.items() if found and importer == found.name)
+                waiting += [other for other in new if other not in waiting]
+        return self.source.line_span(1)
+
     def references(self, offset: int) -> tuple[Span, ...]:
         """Find every place where the thing at a place is named, its declaration included.
 
