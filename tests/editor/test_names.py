@@ -152,6 +152,21 @@ def test_a_name_is_renamed_where_it_is_used_and_nowhere_else(word: str, new: str
     assert edited(TEXT, analyse(TEXT).rename(TEXT.index(word), new)) == expected
 
 
+SHADOWED: Final = """\
+facts
+  strength  1..
+
+define twice (strength) = strength * 2
+define all = twice(strength)
+"""
+
+
+@pytest.mark.parametrize("word", ["strength  1..", "strength)", "strength * 2", "strength)\n"])
+def test_a_fact_and_a_parameter_that_has_its_type_are_renamed_together(word: str) -> None:
+    found = analyse(SHADOWED).rename(SHADOWED.index(word), "power")
+    assert edited(SHADOWED, found) == SHADOWED.replace("strength", "power")
+
+
 ONE: Final = 'procedure go\n  1. give result = 1\n\nexample go "one"\n  gives 1\n'
 STEPS: Final = "use steps\ndefine alive (unit) = unit.steps > 0\n"
 

@@ -12,9 +12,11 @@ from typing import Final
 from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Severity
 from enfilade.editor.answers import CannotRename
 from enfilade.editor.index import Index
-from enfilade.editor.keys import Occurrence
+from enfilade.editor.keys import Key, Occurrence
 from enfilade.source.shipped import shipped_dir
 from enfilade.source.text import SourceFile
+from enfilade.syntax import tree as t
+from enfilade.syntax.tree_walk import nodes
 from enfilade.syntax.unexpected import KEYWORDS
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,127}")
@@ -44,12 +46,32 @@ def edits_of_rename(index: Index, at: Occurrence, new: str, asked_in: str = "") 
         raise CannotRename(f"`{new}` is not a name: use letters, digits and `_`, with a letter first")
     if new in KEYWORDS:
         raise CannotRename(f"`{new}` is a word of the language")
-    edits = tuple(Edit(each.span, new) for each in index.by_key[key] if each.span.text == old)
+    named = (each for one in _named_alike(index, key) for each in index.by_key[one])
+    edits = tuple(Edit(each.span, new) for each in named if each.span.text == old)
     _refuse_shipped(edits, old, asked_in or index.main)
     taken = next((each for each in index.by_key if each.name == new), None)
     if taken is not None:
         raise CannotRename(f"`{new}` is in use: it is the name of a {taken.kind}")
     return edits
+
+
+def _named_alike(index: Index, key: Key) -> tuple[Key, ...]:
+    """What must keep the same name: a fact or a field, and the parameters that have their type from it."""
+    spans = {
+        each.name.span
+        for declarations in index.trees.values()
+        for each in nodes(declarations)
+        if isinstance(each, t.Param) and each.type is None and each.name.name == key.name
+    }
+    same = [each for each in index.by_key if each.name == key.name]
+    types = [each for each in same if each.kind == "fact" and not each.owner] or [
+        each for each in same if each.kind == "field"
+    ]
+    if not spans or len(types) != 1:
+        return (key,)
+    params = (each for each in same if any(one.declares and one.span in spans for one in index.by_key[each]))
+    group = tuple(dict.fromkeys((*types, *params)))
+    return group if key in group else (key,)
 
 
 def _refuse_shipped(edits: Iterable[Edit], old: str, asked_in: str) -> None:
