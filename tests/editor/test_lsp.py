@@ -177,6 +177,15 @@ def test_mistakes_are_told_when_a_text_is_opened_and_changed(client: Client) -> 
     assert client.diagnostics() == []
 
 
+def test_an_error_on_the_line_that_is_typed_waits_for_a_pause(client: Client) -> None:
+    client.open(TEXT)
+    end = {"line": 8, "character": len("  2. give result = far")}
+    client.change([{"range": {"start": end, "end": end}, "text": "m"}])
+    assert client.diagnostics() == []
+    client.told.clear()
+    assert [each["code"] for each in client.diagnostics()] == ["unknown-name"]
+
+
 def test_positions_count_units_of_utf_16(client: Client) -> None:
     text = TEXT + 'define odd = "𝄞𝄞" is night2\n'
     (*_, found) = client.open(text)

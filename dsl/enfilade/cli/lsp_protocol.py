@@ -87,9 +87,9 @@ def location_of(span: Span) -> lsp.Location:
     return lsp.Location(uri_of(span.source), range_of(span))
 
 
-def diagnostics_of(found: Analysis) -> list[lsp.Diagnostic]:
-    """The diagnostics of a text; those of a file that it uses are told on the line that uses it."""
-    return [_diagnostic(each, found) for each in found.diagnostics]
+def diagnostics_of(found: Analysis, told: Iterable[Diagnostic]) -> list[lsp.Diagnostic]:
+    """Diagnostics of a text; those of a file that it uses are told on the line that uses it."""
+    return [_diagnostic(each, found) for each in told]
 
 
 def _diagnostic(each: Diagnostic, found: Analysis) -> lsp.Diagnostic:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,12 +15,14 @@ from pygls.lsp.server import LanguageServer
 from enfilade import __version__
 from enfilade.cli import lsp_protocol as protocol
 from enfilade.cli.lsp_files import rules_files
+from enfilade.cli.lsp_typing import Shown, while_typing
 from enfilade.cli.lsp_worker import Failed, Question, Worker
 from enfilade.editor import Analysis, CannotRename, Workspace, analyse, users_of
 from enfilade.files import SUFFIX
 
-# Diagnostics are told when nobody has typed for so long.
+# Diagnostics are told when nobody has typed for so long; those that a half-typed word may bring, after the longer pause.
 _PAUSE: Final = 0.1
+_LONG_PAUSE: Final = 0.7
 _RUN: Final = "enfilade.runExample"
 _ODDS: Final = "enfilade.odds"
 # Requests of our own, for what the protocol has no word for; `docs/editors.md` describes them.
@@ -46,6 +49,7 @@ class RulesServer(LanguageServer):
         self.own_views = False
         self.watches = False
         self._files_changed = 0
+        self._shown: dict[str, Shown] = {}
         # Odds that somebody waits for are not behind the examples, which run by themselves.
         self._workers = {job: worker for jobs in _BESIDE for worker in (Worker(),) for job in jobs}
         self._asked: dict[tuple[str, str], asyncio.Task[Any]] = {}
@@ -117,13 +121,24 @@ class RulesServer(LanguageServer):
     def forget(self, uri: str) -> None:
         """Drop the analysis of a text that was closed, and its diagnostics."""
         self._kept.pop(uri, None)
+        self._shown.pop(uri, None)
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
-    def publish(self) -> None:
-        """Tell the diagnostics of every open text: one of them may use the text that was changed."""
+    def publish(self, typed: tuple[str, int] | None = None) -> None:
+        """Tell the diagnostics of every open text: one of them may use the text that was changed.
+
+        Args:
+            typed: The text and the line, from 1, that somebody is typing; ``None`` after a pause.
+        """
         for uri, document in list(self.workspace.text_documents.items()):
-            found = protocol.diagnostics_of(self.analysis(uri))
-            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found, document.version))
+            found = self.analysis(uri)
+            shown = self._shown.get(uri)
+            told = found.diagnostics
+            if typed is not None and typed[0] == uri and shown is not None:
+                told = while_typing(found, shown, typed[1])
+            self._shown[uri] = Shown(found.source, told)
+            published = protocol.diagnostics_of(found, told)
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, published, document.version))
 
 
 def path_of(uri: str) -> Path | None:
@@ -172,10 +187,18 @@ def _add_documents(made: RulesServer) -> None:
 
     @made.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     async def did_change(ls: RulesServer, params: lsp.DidChangeTextDocumentParams) -> None:
+        uri, version = params.text_document.uri, params.text_document.version
+
+        def is_newest() -> bool:
+            document = ls.workspace.text_documents.get(uri)
+            return document is not None and document.version == version
+
         await asyncio.sleep(_PAUSE)
-        documents = ls.workspace.text_documents
-        document = documents.get(params.text_document.uri)
-        if document is not None and document.version == params.text_document.version:
+        line = _line_typed(params.content_changes)
+        if line is not None and is_newest():
+            ls.publish((uri, line))
+            await asyncio.sleep(_LONG_PAUSE - _PAUSE)
+        if is_newest():
             ls.publish()
 
     @made.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
@@ -186,6 +209,14 @@ def _add_documents(made: RulesServer) -> None:
     @made.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(ls: RulesServer, params: lsp.DidCloseTextDocumentParams) -> None:
         ls.forget(params.text_document.uri)
+
+
+def _line_typed(changes: Sequence[lsp.TextDocumentContentChangeEvent]) -> int | None:
+    """The line, from 1, in which the last change ends; ``None`` if the whole text was replaced."""
+    change = changes[-1] if changes else None
+    if not isinstance(change, lsp.TextDocumentContentChangePartial):
+        return None
+    return change.range.start.line + change.text.count("\n") + 1
 
 
 def _at(ls: RulesServer, params: Any) -> tuple[Analysis, int]:
