@@ -275,3 +275,38 @@ def test_no_ruleset_is_offered_around_a_chart_that_is_too_large_for_one() -> Non
 def test_the_only_mistake_of_a_text_names_its_cure(text: str, helps: list[str]) -> None:
     (found,) = analyse(text).diagnostics
     assert list(found.helps) == helps
+
+
+UNKNOWN_CODE: Final = """\
+chart crt
+  down d6
+  | Die | Result |
+  | 1-3 | - |
+  | 4 | DD |
+  | 5,6 | D2 |
+
+results of crt
+  -   "no effect"
+  D#  "loses"
+
+procedure attack
+  1. roll d6 as die
+  2. read crt with die as shot
+  3. apply shot
+  4. give result = shot.code
+"""
+
+
+def test_a_preferred_fix_of_an_unknown_code_brings_no_other_error() -> None:
+    found, actions = offered(UNKNOWN_CODE, "DD")
+    preferred = [each for each in actions if each.preferred]
+    assert [each.title for each in preferred] == ["add an entry for `DD`"]
+    assert codes(after(found, preferred[0])) == []
+
+
+SLIPS: Final = "facts\n  night  yes/no\n\ndefine dark = nihgt\ndefine light = not nihgt\ndefien dim = nigth\n"
+
+
+def test_all_fixes_are_made_together() -> None:
+    assert edited(SLIPS, analyse(SLIPS).fix_all()) == SLIPS.replace("defien", "define").replace("nihgt", "night")
+    assert analyse(PLAYED).fix_all() == ()

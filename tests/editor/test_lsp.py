@@ -165,7 +165,9 @@ def test_the_server_says_what_it_can_do(client: Client) -> None:
         "semanticTokensProvider", "documentFormattingProvider", "codeActionProvider", "codeLensProvider",
         "documentHighlightProvider", "signatureHelpProvider", "inlayHintProvider", "executeCommandProvider", "textDocumentSync",
     } <= offered  # fmt: skip
-    assert client.capabilities["codeActionProvider"]["codeActionKinds"] == ["quickfix", "refactor", "refactor.rewrite"]
+    assert client.capabilities["codeActionProvider"]["codeActionKinds"] == [
+        "quickfix", "refactor", "refactor.rewrite", "source.fixAll",
+    ]  # fmt: skip
 
 
 def test_mistakes_are_told_when_a_text_is_opened_and_changed(client: Client) -> None:
@@ -184,6 +186,16 @@ def test_an_error_on_the_line_that_is_typed_waits_for_a_pause(client: Client) ->
     assert client.diagnostics() == []
     client.told.clear()
     assert [each["code"] for each in client.diagnostics()] == ["unknown-name"]
+
+
+def test_an_editor_that_asks_fixes_everything_at_once(client: Client) -> None:
+    text = TEXT.replace("when dark", "when drak").replace("give result = far", "give result = fra")
+    client.open(text)
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 20, "character": 0}}
+    asked = {**client.document(), "range": whole, "context": {"diagnostics": [], "only": ["source.fixAll"]}}
+    (action,) = client.ask("textDocument/codeAction", **asked)
+    assert action["kind"] == "source.fixAll"
+    assert sorted(each["newText"] for each in action["edit"]["changes"][GAME]) == ["dark", "far"]
 
 
 def test_positions_count_units_of_utf_16(client: Client) -> None:

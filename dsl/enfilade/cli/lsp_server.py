@@ -323,13 +323,22 @@ def _add_text(made: RulesServer) -> None:
         found, offset = _at(ls, params)
         return protocol.text_edits(found.formatting_on_type(offset))
 
-    kinds = (lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.Refactor, lsp.CodeActionKind.RefactorRewrite)
+    kinds = (
+        lsp.CodeActionKind.QuickFix,
+        lsp.CodeActionKind.Refactor,
+        lsp.CodeActionKind.RefactorRewrite,
+        lsp.CodeActionKind.SourceFixAll,
+    )
 
     @made.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(kinds))
     def actions(ls: RulesServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         found = ls.analysis(params.text_document.uri)
         start, end = (protocol.offset_of(found.source, each) for each in (params.range.start, params.range.end))
-        actions = map(protocol.action_of, found.code_actions(start, end))
+        actions = [protocol.action_of(each) for each in found.code_actions(start, end)]
+        # A change of the whole text is only for those who ask for it, such as an editor that fixes when it saves.
+        if params.context.only and (edits := found.fix_all()):
+            kind = lsp.CodeActionKind.SourceFixAll
+            actions.append(lsp.CodeAction("Fix everything that has a fix", kind, edit=protocol.edit_of(edits)))
         return [each for each in actions if protocol.is_wanted(each, params.context.only)]
 
 

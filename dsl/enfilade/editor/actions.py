@@ -126,6 +126,12 @@ def _is_in(inner: Span, outer: Span) -> bool:
     return inner.source is outer.source and outer.start <= inner.start < outer.end
 
 
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two edits at these places can't both be made."""
+    same = one.source is other.source
+    return same and ((one.start < other.end and other.start < one.end) or one.start == other.start)
+
+
 def lenses_of(declarations: tuple[t.Declaration, ...], place: Callable[[Span], Span], *, plays: bool) -> Iterator[Lens]:
     """The commands above examples and procedures; none for odds if the ruleset has errors (*plays* is false)."""
     played = {each.procedure.name for each in declarations if isinstance(each, t.Example) and each.procedure}

@@ -16,7 +16,7 @@ from enfilade.check.reuse import Version
 from enfilade.core.inputs import convert_options
 from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Severity
 from enfilade.door import door, with_doors
-from enfilade.editor.actions import actions_for, lenses_of
+from enfilade.editor.actions import actions_for, lenses_of, overlap
 from enfilade.editor.answers import (
     Action,
     CannotRename,
@@ -395,6 +395,20 @@ class Analysis:
         lines = self.source.span(self.source.text.rfind("\n", 0, start) + 1, self._end_of_line(end))
         fixes = actions_for(self.diagnostics, self._tree, lines, self._place)
         return (*fixes, *self._rewrites(start), *self._additions(start))
+
+    def fix_all(self) -> tuple[Edit, ...]:
+        """The fixes of all diagnostics that have one, in one change; none if together they would bring a new error."""
+        edits: list[Edit] = []
+        for each in self.diagnostics:
+            new = () if each.fix is None else tuple(edit for edit in each.fix.edits if edit not in edits)
+            if not any(overlap(edit.span, other.span) for edit in new for other in edits):
+                edits += new
+        own = tuple(each for each in edits if each.span.source is self.source)
+        try:
+            self.refuse_mistakes(own, "")
+        except CannotRename:
+            return ()
+        return own
 
     def _end_of_line(self, offset: int) -> int:
         end = self.source.text.find("\n", offset)
