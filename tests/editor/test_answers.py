@@ -8,12 +8,16 @@ from typing import Final
 
 import pytest
 from benchmarks.completion import FEW, places
+from docs.keywords import FILE, written
 from tests.editor.rules import ROOT, codes, edited, errors
 
 import enfilade
 from enfilade.editor import Analysis, analyse
 from enfilade.editor.declaration_notes import DECLARATION_NOTES
+from enfilade.editor.keyword_hover import hover_of_keyword
+from enfilade.source.text import SourceFile
 from enfilade.syntax.syntax_messages import DECLARATIONS
+from enfilade.syntax.unexpected import WORDS
 
 TEXT: Final = """\
 enfilade 1.1
@@ -84,6 +88,35 @@ def small() -> Analysis:
 def test_a_name_is_explained_and_nothing_is_told_of_blanks(small: Analysis, at: str, told: str | None) -> None:
     said = small.hover(TEXT.index(at))
     assert (said and said.markdown) == told
+
+
+@pytest.mark.parametrize(
+    ("at", "told"),
+    [
+        ("severity - <", "**keyword** `severity`\n\n*Severity*, in the reference of the language\n\n```\nseverity"),
+        ("row below", "**keyword** `row`\n\n*Edges*, in the reference of the language\n\n```\ncolumn"),
+        (
+            "facts\n",
+            "**keyword** `facts`\n\nfacts that players enter before a combat: strengths, terrain, range\n\n```\nfacts",
+        ),
+        ("read table", "**keyword** `read`\n\n*chart*, in the reference of the language\n\n```\nchart"),
+        ("1d6 as", "**dice** `1d6`\n\n*roll and die*, in the reference of the language\n\n```\nroll"),
+        (
+            "where kind",
+            "**keyword** `where`\n\n*Lists of values, where and each*, in the reference of the language\n\n```",
+        ),
+    ],
+)
+def test_a_word_of_the_language_is_explained_with_its_form(small: Analysis, at: str, told: str) -> None:
+    said = small.hover(TEXT.index(at))
+    assert said is not None
+    assert said.markdown.startswith(told)
+
+
+def test_every_keyword_is_explained_from_the_reference_as_it_is() -> None:
+    assert FILE.read_text("utf-8") == written(), "run `python -m docs.keywords`"
+    for phrase in {each for words in WORDS.values() for each in words}:
+        assert hover_of_keyword(SourceFile("", phrase), 0, len(phrase), "keyword") is not None, phrase
 
 
 # -- completion -----------------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ USED: Final = {"file": "<text>", "start": 56, "end": 61}
                 "markdown": "**fact** `night`: `yes/no`\n\nnight turn [1.2]", **USED,
             },
         ),
-        ("hover", {"text": RULES, "offset": 0}, None),
+        ("hover", {"text": RULES, "offset": 6}, None),
         ("definition", {"text": RULES, "offset": 57}, [DECLARED]),
         ("references", {"text": RULES, "offset": 57}, [DECLARED, USED]),
         (

@@ -37,6 +37,7 @@ from enfilade.editor.hints import hints_of
 from enfilade.editor.hover import code_at, hover_of_code, hover_of_name
 from enfilade.editor.index import Index, index_of
 from enfilade.editor.keys import Key, Occurrence
+from enfilade.editor.keyword_hover import hover_of_keyword
 from enfilade.editor.new_examples import new_example
 from enfilade.editor.outline import folds_of, outline_of, placed_outline, selections_at
 from enfilade.editor.renaming import edited, edits_of_rename, refuse_new_errors
@@ -142,7 +143,7 @@ class Analysis:
     # -- names ------------------------------------------------------------------------------------------------
 
     def hover(self, offset: int) -> Hover | None:
-        """Tell what is known about the name or the result code at a place.
+        """Tell what is known about the name, the result code or the keyword at a place.
 
         Args:
             offset: The place.
@@ -154,7 +155,7 @@ class Analysis:
         found = None if at is None or at.key.kind != "word" else self._hover_of_code(offset)
         if found is None and at is not None and ctx is not None:
             found = hover_of_name(ctx, self._index, at)
-        found = found or self._hover_of_code(offset)
+        found = found or self._hover_of_code(offset) or self._hover_of_keyword(offset)
         return found and evolve(found, span=self._place(found.span))
 
     def _hover_of_code(self, offset: int) -> Hover | None:
@@ -163,6 +164,12 @@ class Analysis:
         if code is None or rules is None:
             return None
         return hover_of_code(code, tuple(plain([line]) for line in code_lines(rules, code.text)))
+
+    def _hover_of_keyword(self, offset: int) -> Hover | None:
+        part, inner = self._locate(offset)
+        tokens = self._version.kept("lexed", (part,), partial(lexed, part))
+        at = (each for each in tokens if each[0] <= inner < each[1] and each[2] in ("keyword", "dice"))
+        return next((hover_of_keyword(part, *each) for each in at), None)
 
     def definition(self, offset: int) -> tuple[Span, ...]:
         """Find where the name at a place is declared.
