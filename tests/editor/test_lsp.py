@@ -198,6 +198,24 @@ def test_an_editor_that_asks_fixes_everything_at_once(client: Client) -> None:
     assert sorted(each["newText"] for each in action["edit"]["changes"][GAME]) == ["dark", "far"]
 
 
+def test_a_failing_example_is_among_the_diagnostics_until_it_passes(client: Client) -> None:
+    client.open(TEXT.replace("result is 3", "result is 4"))
+    client.told.clear()
+    (result,) = client.ask("enfilade/examples", **client.document())
+    (found,) = client.diagnostics()
+    assert (found["code"], found["severity"], found["range"]) == ("example-failed", 2, on(12, 2, 20))
+    assert found["message"].startswith(result["failures"][0]["message"].split("\n")[0])
+    # It moves with its line.
+    start = {"line": 0, "character": 0}
+    client.change([{"range": {"start": start, "end": start}, "text": "\n"}])
+    assert [each["range"]["start"]["line"] for each in client.diagnostics()] == [13]
+    client.change([{"text": TEXT}])
+    assert client.ask("enfilade/examples", **client.document())[0]["passed"]
+    client.told.clear()
+    client.tell("textDocument/didSave", **client.document())
+    assert client.diagnostics() == []
+
+
 def test_positions_count_units_of_utf_16(client: Client) -> None:
     text = TEXT + 'define odd = "𝄞𝄞" is night2\n'
     (*_, found) = client.open(text)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 from lsprotocol import types as lsp
 from pygls import uris
@@ -101,6 +101,17 @@ def _diagnostic(each: Diagnostic, found: Analysis) -> lsp.Diagnostic:
         text, span = f"{span.source.name}, line {line}: {text}", found.import_of(span.source)
     related = [lsp.DiagnosticRelatedInformation(location_of(label.span), label.message) for label in each.labels]
     return lsp.Diagnostic(range_of(span), text, severity, each.code, source="enfilade", related_information=related)
+
+
+def failures_of(results: Iterable[Mapping[str, Any]], source: SourceFile) -> Iterator[Diagnostic]:
+    """The failures of examples, as `lsp_worker.example_results` tells them, as warnings."""
+    for result in results:
+        for each in result["failures"]:
+            line = source.line_span(each["line"] + 1)
+            start = line.end - len(line.text.lstrip())
+            message, *helps = each["message"].split("\n")
+            at = Span(source, start, line.end)
+            yield Diagnostic("example-failed", message, at, Severity.WARNING, helps=tuple(helps))
 
 
 def edit_of(edits: Iterable[Edit]) -> lsp.WorkspaceEdit:

@@ -15,7 +15,7 @@ from pygls.lsp.server import LanguageServer
 from enfilade import __version__
 from enfilade.cli import lsp_protocol as protocol
 from enfilade.cli.lsp_files import rules_files
-from enfilade.cli.lsp_typing import Shown, while_typing
+from enfilade.cli.lsp_typing import Shown, moved, while_typing
 from enfilade.cli.lsp_worker import Failed, Question, Worker
 from enfilade.editor import Analysis, CannotRename, Workspace, analyse, users_of
 from enfilade.files import SUFFIX
@@ -50,6 +50,7 @@ class RulesServer(LanguageServer):
         self.watches = False
         self._files_changed = 0
         self._shown: dict[str, Shown] = {}
+        self._failed: dict[str, Shown] = {}
         # Odds that somebody waits for are not behind the examples, which run by themselves.
         self._workers = {job: worker for jobs in _BESIDE for worker in (Worker(),) for job in jobs}
         self._asked: dict[tuple[str, str], asyncio.Task[Any]] = {}
@@ -87,6 +88,17 @@ class RulesServer(LanguageServer):
             found = [Path(self.workspace.root_path)]
         return found or ([] if asked.source.path is None else [asked.source.path.parent])
 
+    async def examples(self, uri: str) -> Any:
+        """How the examples of a text went; failures are told as diagnostics too, until the examples run again."""
+        found, version = self.analysis(uri), self.workspace.get_text_document(uri).version
+        results = await self.beside("examples", uri)
+        if results is not None:
+            self._failed[uri] = Shown(found.source, tuple(protocol.failures_of(results, found.source)))
+            document = self.workspace.text_documents.get(uri)
+            if document is not None and document.version == version:
+                self.publish()
+        return results
+
     def read_files_again(self) -> None:
         """Check every open text again: a file that it uses may have changed on disk."""
         self._files_changed += 1
@@ -122,6 +134,7 @@ class RulesServer(LanguageServer):
         """Drop the analysis of a text that was closed, and its diagnostics."""
         self._kept.pop(uri, None)
         self._shown.pop(uri, None)
+        self._failed.pop(uri, None)
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
     def publish(self, typed: tuple[str, int] | None = None) -> None:
@@ -137,6 +150,8 @@ class RulesServer(LanguageServer):
             if typed is not None and typed[0] == uri and shown is not None:
                 told = while_typing(found, shown, typed[1])
             self._shown[uri] = Shown(found.source, told)
+            if uri in self._failed:
+                told = (*told, *moved(self._failed[uri], found.source))
             published = protocol.diagnostics_of(found, told)
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, published, document.version))
 
@@ -373,7 +388,7 @@ def _add_views(made: RulesServer) -> None:
 
     @made.feature(_EXAMPLES)
     async def examples(ls: RulesServer, params: Any) -> Any:
-        return await ls.beside("examples", params.textDocument.uri)
+        return await ls.examples(params.textDocument.uri)
 
     @made.feature(_ODDS_HERE)
     async def odds_here(ls: RulesServer, params: Any) -> str:

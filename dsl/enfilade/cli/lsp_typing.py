@@ -46,12 +46,17 @@ def while_typing(found: Analysis, shown: Shown, line: int) -> tuple[Diagnostic, 
     ]
     if found.has_errors:
         have = {(each.code, each.message) for each in kept}
-        kept += (each for each in _moved(shown, own) if (each.code, each.message) not in have)
+        kept += (each for each in moved(shown, own) if (each.code, each.message) not in have)
     return tuple(kept)
 
 
-def _moved(shown: Shown, source: SourceFile) -> Iterator[Diagnostic]:
-    """The warnings that are shown, where they stand in the new text; those in changed lines are left out."""
+def moved(shown: Shown, source: SourceFile) -> Iterator[Diagnostic]:
+    """The warnings that are shown, where they stand in the new text; those in changed lines are left out.
+
+    Args:
+        shown: What the editor shows.
+        source: The new text.
+    """
     old, new = (each.text.splitlines(keepends=True) for each in (shown.source, source))
     above = _alike(old, new)
     start = sum(map(len, old[:above]))
