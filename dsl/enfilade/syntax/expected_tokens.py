@@ -39,7 +39,7 @@ def expected_after(text: str) -> frozenset[str]:
 
     Examples:
         >>> sorted(expected_after("chart losses\\n  severity never "))
-        ['falls', 'rises']
+        ['assumed', 'falls', 'rises']
         >>> "procedure" in expected_after(""), "NAME" in expected_after("procedure ")
         (True, True)
     """
