@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -183,7 +184,9 @@ def calls(text: str, *, many: bool) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "sensitivity", lambda: rules.sensitivity("main", **wide)
     yield "sample", lambda: rules.sample("main", trials=10**9, given=facts, kernel=False).of("result")
     yield "test", lambda: list(run_ruleset_examples(rules))
-    yield "diff", lambda: rules.diff(rules.extended("define extra = 1"))
+    extended = cache(lambda: rules.extended("define extra = 1"))
+    yield "extended", extended
+    yield "diff", lambda: rules.diff(extended())
     fact = next((each.name for each in rules.inputs("main").values()), None)
     if fact is not None:
         yield "prepare_many", lambda: rules.prepare_many("main", {fact: range(10**6)}, **wide)
