@@ -17,7 +17,7 @@ from enfilade.editor.declaration_notes import DECLARATION_NOTES
 from enfilade.editor.keyword_hover import hover_of_keyword
 from enfilade.source.text import SourceFile
 from enfilade.syntax.syntax_messages import DECLARATIONS
-from enfilade.syntax.unexpected import WORDS
+from enfilade.syntax.unexpected import KEYWORDS
 
 TEXT: Final = """\
 enfilade 1.1
@@ -115,8 +115,13 @@ def test_a_word_of_the_language_is_explained_with_its_form(small: Analysis, at: 
 
 def test_every_keyword_is_explained_from_the_reference_as_it_is() -> None:
     assert FILE.read_text("utf-8") == written(), "run `python -m docs.keywords`"
-    for phrase in {each for words in WORDS.values() for each in words}:
-        assert hover_of_keyword(SourceFile("", phrase), 0, len(phrase), "keyword") is not None, phrase
+    for word in KEYWORDS:
+        assert hover_of_keyword(SourceFile("", word), 0) is not None, word
+
+
+def test_words_in_labels_and_comments_are_no_keywords() -> None:
+    text = 'facts "what to read"\n-- read this\n'
+    assert [analyse(text).hover(text.index(each)) for each in ("read", "read this")] == [None, None]
 
 
 # -- completion -----------------------------------------------------------------------------------------------

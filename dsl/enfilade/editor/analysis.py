@@ -155,7 +155,7 @@ class Analysis:
         found = None if at is None or at.key.kind != "word" else self._hover_of_code(offset)
         if found is None and at is not None and ctx is not None:
             found = hover_of_name(ctx, self._index, at)
-        found = found or self._hover_of_code(offset) or self._hover_of_keyword(offset)
+        found = found or self._hover_of_code(offset) or hover_of_keyword(*self._locate(offset))
         return found and evolve(found, span=self._place(found.span))
 
     def _hover_of_code(self, offset: int) -> Hover | None:
@@ -164,12 +164,6 @@ class Analysis:
         if code is None or rules is None:
             return None
         return hover_of_code(code, tuple(plain([line]) for line in code_lines(rules, code.text)))
-
-    def _hover_of_keyword(self, offset: int) -> Hover | None:
-        part, inner = self._locate(offset)
-        tokens = self._version.kept("lexed", (part,), partial(lexed, part))
-        at = (each for each in tokens if each[0] <= inner < each[1] and each[2] in ("keyword", "dice"))
-        return next((hover_of_keyword(part, *each) for each in at), None)
 
     def definition(self, offset: int) -> tuple[Span, ...]:
         """Find where the name at a place is declared.
