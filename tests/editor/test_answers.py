@@ -160,6 +160,14 @@ def completed(added: str, text: str = TEXT) -> list[str]:
         ("\nfacts", []),
         ("\nprocedure", []),
         ("define dark = night", []),
+        ("define dark = night when nigh", ["night"]),
+        # Nor does a word begin directly after a number, a text or a bracket.
+        ("define three = 3", []),
+        ("facts\n  range  1.", []),
+        ("facts\n  range  1..", []),
+        ("define three = (3)", []),
+        ('facts\n  range  1.. "hexes"', []),
+        (f"{OTHER}roll 2d", []),
     ],
 )
 def test_these_words_are_offered(before: str, names: list[str]) -> None:

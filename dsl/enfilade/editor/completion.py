@@ -41,7 +41,9 @@ from enfilade.values.types import (
     Type,
 )
 
-_WORD: Final = re.compile(r"[A-Za-z]\w*\Z")
+_WORD: Final = re.compile(r"(?<!\w)[A-Za-z]\w*\Z")
+# No word begins after these.
+_NO_WORD: Final = re.compile(r"[\w\")\]]\Z|(?<!\w)\d[\d.]*\.\Z|\.\.\Z")
 _NAMES: Final = re.compile(r'"[^"\n]*"?|--(?=[ \n]).*|([A-Za-z]\w*)')
 _HEAD: Final = re.compile(r"^[a-z]+\b(?: +(?:(?:chart|define|modifiers|of) +)?(\w+))?", re.MULTILINE)
 _CITATION: Final = re.compile(r"\[([0-9][^\]\"\n]*|)\Z")
@@ -126,12 +128,12 @@ def complete(text: str, offset: int, names: Iterable[Suggestion]) -> Completions
 
 
 def _starting(items: Iterable[Suggestion], start: int, typed: str) -> Completions:
+    """The words that begin with what is typed; none after a whole word: Enter would take one, and make no new line."""
     found: dict[str, Suggestion] = {}
     for item in items:
-        # What is already typed in full is not offered: Enter would take it and make no new line.
-        if item.name.startswith(typed) and item.name != typed:
+        if item.name.startswith(typed):
             found.setdefault(item.name, item)
-    return Completions(start, tuple(found.values()))
+    return Completions(start, () if typed in found else tuple(found.values()))
 
 
 def complete_in(
@@ -162,6 +164,8 @@ def complete_in(
     # A bracket may begin a list, too.
     if cited is not None and (cited[1] or (NAME not in expected_after(before) and not _GIVEN.search(before))):
         return _starting((Suggestion(each, "citation") for each in _citations(whole[0])), cited.start(1), cited[1])
+    if _NO_WORD.search(before[:start]):
+        return Completions(offset, ())
     place = _Place(ctx, index, source, offset, before[:start], typed, draft, modules)
     likely = tuple(place.likely())
     items = (each for each in (*likely, *place.others()) if each.name.startswith(typed))
