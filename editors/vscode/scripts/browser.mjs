@@ -1,4 +1,5 @@
-// Opens the extension in a browser build of VS Code, uses each view and takes pictures. README.md says what it needs.
+// Opens the extension in a browser build of VS Code, uses each view and takes pictures; with GAME, types that file
+// letter by letter and tells which lines did not arrive. README.md says what it needs.
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,6 +13,12 @@ const COMMAND = (process.env.ENFILADE ?? "enfilade").split(" ");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const PORT = Number(process.env.PORT ?? 8931);
 const THEME = process.env.THEME ?? "Default Light Modern";
+const GAME = process.env.GAME ? readFileSync(process.env.GAME, "utf-8").trimEnd().split("\n") : null;
+// The editor must not add what is typed anyway.
+const AS_TYPED = {
+  "editor.autoIndent": "none", "editor.autoClosingBrackets": "never", "editor.autoClosingQuotes": "never",
+  "editor.trimAutoWhitespace": false, "[enfilade]": { "editor.formatOnType": false },
+};
 const { chromium } = createRequire(join(CODE, "package.json"))("playwright-core");
 
 const place = mkdtempSync(join(tmpdir(), "enfilade-code-"));
@@ -22,6 +29,7 @@ const entry = join(CODE, "node_modules/code-server/out/node/entry.js");
 function prepare() {
   mkdirSync(SHOTS, { recursive: true });
   cpSync(resolve(FOLDER, "../../rulesets/infantry_attacks"), game, { recursive: true });
+  writeFileSync(join(game, "typed.rules"), "");
   mkdirSync(join(place, "data/User"), { recursive: true });
   const settings = {
     "enfilade.command": COMMAND,
@@ -34,6 +42,7 @@ function prepare() {
     "files.autoSave": "off",
     "chat.commandCenter.enabled": false,
     "workbench.secondarySideBar.defaultVisibility": "hidden",
+    ...(GAME ? AS_TYPED : {}),
   };
   writeFileSync(join(place, "data/User/settings.json"), JSON.stringify(settings));
   execFileSync(process.execPath, [entry, ...data, "--install-extension", join(FOLDER, "dist/enfilade.vsix")], { stdio: "inherit" });
@@ -139,12 +148,35 @@ async function views(page) {
   await editor.shot("8-mistakes");
 }
 
+/** Type a file from top to bottom, with Enter after each line, and compare what was saved. */
+async function typed(page) {
+  await page.goto(`http://127.0.0.1:${PORT}/?folder=${encodeURIComponent(game)}`);
+  await page.locator(".explorer-viewlet .monaco-list-row", { hasText: "typed.rules" }).dblclick({ timeout: 90000 });
+  await page.waitForTimeout(6000);
+  await page.locator(".monaco-editor .view-lines").first().click();
+  let offered = 0;
+  for (const line of GAME) {
+    await page.keyboard.type(line, { delay: 40 });
+    await page.waitForTimeout(150);
+    offered += (await page.locator(".suggest-widget.visible .monaco-list-row").count()) ? 1 : 0;
+    await page.keyboard.press("Enter");
+    await page.waitForTimeout(60);
+  }
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+S");
+  await page.waitForTimeout(2500);
+  const saved = readFileSync(join(game, "typed.rules"), "utf-8").split("\n");
+  const lost = GAME.findIndex((line, at) => saved[at] !== line);
+  console.log(`${GAME.length} lines; suggestions were open at ${offered} of the Enters`);
+  if (lost >= 0) throw new Error(`line ${lost + 1} is ${JSON.stringify(saved[lost])}, not ${JSON.stringify(GAME[lost])}`);
+}
+
 prepare();
 const server = await startServer();
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
 const page = await browser.newPage({ viewport: { width: 1500, height: 900 } });
 try {
-  await views(page);
+  await (GAME ? typed(page) : views(page));
 } catch (wrong) {
   await page.screenshot({ path: join(SHOTS, "stopped.png") });
   for (const each of readdirSync(join(place, "data/logs"), { recursive: true }))
