@@ -367,7 +367,8 @@ def _kinds_of(function: Callable[..., Any]) -> tuple[Sequence[tuple[str, _Kind]]
 def _kind_of_parameter(parameter: Parameter) -> _Kind:
     if parameter.name in ("self", "cls") or parameter.annotation is Parameter.empty:
         return ANYTHING
-    return _kind(getattr(parameter.annotation, "__name__", str(parameter.annotation)))
+    known = parameter.annotation
+    return _named(known.__name__) if isinstance(known, type) else _kind(str(known))
 
 
 def _reader(function: Callable[..., Any]) -> Callable[[tuple[Any, ...], dict[str, Any]], list[Any]]:

@@ -96,8 +96,13 @@ def command_of(done: Resolution) -> str | None:
     facts = [word for name, value in given_without_defaults(done).items() for word in _words(done, name, value)]
     options = [f"{name}={value_text(value)}" for name, value in changed_options(done)]
     dice = _listed(answer for each in done.outcome.dice for answer in each.answers)
-    choices = _listed(answer for each in done.outcome.choices for answer in each.answers)
-    if not _plays_the_same(done, facts, options, dice, choices):
+    # A choice of any number is answered with one list, a choice of a fixed number with each of its elements.
+    ways = (
+        _listed(answer for each in done.outcome.choices for answer in each.answers),
+        ",".join(_bracketed(each.answers) for each in done.outcome.choices),
+    )
+    choices = next((each for each in ways if _plays_the_same(done, facts, options, dice, each)), None)
+    if choices is None:
         return None
     words = ["enfilade", "resolve", done.ruleset.place or done.ruleset.name, done.procedure, *facts]
     words += [f"--option={each}" for each in options]
@@ -108,6 +113,12 @@ def command_of(done: Resolution) -> str | None:
 
 def _listed(answers: Iterable[Any]) -> str:
     return ",".join(map(value_text, answers))
+
+
+def _bracketed(answers: Iterable[Any]) -> str:
+    texts = [value_text(each) for each in answers]
+    quoted = [f'"{each}"' if " " in each else each for each in texts]
+    return f"[{', '.join(quoted)}]"
 
 
 def _plays_the_same(done: Resolution, facts: list[str], options: list[str], dice: str, choices: str) -> bool:

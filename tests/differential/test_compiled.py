@@ -33,7 +33,7 @@ from enfilade.engines.fact_validation import record_source
 from enfilade.errors import EnfiladeError
 from enfilade.limits import Limits
 from enfilade.values.data import State
-from enfilade.values.types import ListOf, RecordOf, WordSet
+from enfilade.values.types import Listed, ListOf, RecordOf, WordSet
 
 SITUATIONS: Final = int(os.environ.get("ENFILADE_SITUATIONS", "4"))
 PATHS: Final = 16
@@ -204,8 +204,12 @@ def test_the_generated_validation_agrees_with_the_conversion(name: str) -> None:
     program = compiled_of(name).program
     for start, given, _ in plain_starts(name, SITUATIONS):
         if not agrees(program, program.procedures[start.procedure].inputs, given):
-            # Fractions and maps take the conversion.
-            assert any(isinstance(value, (Fraction, Mapping)) for value in given.values())
+            # Fractions, maps and numbers of a list of values take the conversion.
+            own = program.procedures[start.procedure].facts
+            types = [{**program.facts, **own}[each].type for each in given if each in {**program.facts, **own}]
+            assert any(isinstance(value, (Fraction, Mapping)) for value in given.values()) or any(
+                isinstance(each, Listed) for each in types
+            )
 
 
 ODD: Final = [

@@ -60,7 +60,7 @@ MOST: Final = 2
 """The examples of a procedure that are tried, from the first to the last."""
 BRIEF: Final = evolve(SMALL, seconds=0.2)
 """For situations that nobody chose: work within one roll is limited by time alone."""
-LARGE = ("deadlands", "king_of_tokyo", "savage_worlds", "star_fleet_damage", "undaunted_normandy")
+LARGE = ("deadlands", "king_of_tokyo", "savage_worlds", "star_fleet_damage", "undaunted_normandy", "yahtzee")
 """Games with examples whose joint odds are too large: whole hands, dice set aside, lists of systems that are hit.
 
 So are some blocks of the manual, which show several forms in one procedure.

@@ -29,6 +29,8 @@ MOST_CHARACTERS: Final = 1_500_000
 """The characters of all texts that are checked for advice on one text: about a second of work."""
 MOST_TRIALS: Final = 200
 _MOST_ABOVE: Final = 6
+_EACH: Final = 500
+"""What an error costs in a check, in characters of a text."""
 _VALUES: Final = ("fact, definition or word", "record, fact or field")
 """What is missing where a value should stand, as messages say it."""
 _WORD: Final = re.compile(r"`([^`]+)`")
@@ -91,7 +93,7 @@ class _Mistake:
 class _Trials:
     def __init__(self, source: SourceFile, found: Sequence[Diagnostic], check: Check) -> None:
         self._source, self._check = source, check
-        self._left = min(MOST_CHARACTERS, MOST_TRIALS * len(source.text))
+        self._left = min(MOST_CHARACTERS, MOST_TRIALS * (len(source.text) + _EACH * len(found)))
         self._mistakes = [_Mistake(each, each) for each in found]
         self._before = Counter(map(_key, found))
         self._known = Known.of(source, found)
@@ -110,13 +112,14 @@ class _Trials:
 
     def _advise(self, mistake: _Mistake) -> None:
         found, second = mistake.found, None
-        for proposal in self._proposals(found):
-            trial = self._trial(mistake, proposal) if self._left >= 0 or not proposal.edits else None
+        for proposal in self._proposals(found) if self._left >= 0 else ():
+            trial = self._trial(mistake, proposal)
             if trial is not None and trial.is_clean:
                 self._take(mistake, trial)
                 return
             second = second or trial
-        missing = [] if second is not None or not found.is_plain else list(self._by_missing_word(mistake))
+        is_open = second is None and found.is_plain and self._left >= 0
+        missing = list(self._by_missing_word(mistake)) if is_open else []
         if len(missing) == 1:
             self._take(mistake, missing[0])
         elif second is not None:
@@ -254,7 +257,7 @@ class _Trials:
         def key(d: Diagnostic) -> _Key:
             return (*_key(d)[:3], d.span.line - (more if d.span.source is changed and d.span.line > line else 0))
 
-        self._left -= len(text)
+        self._left -= len(text) + _EACH * len(self._mistakes)
         found = [each for each in self._check(changed) if proposal.is_bold or _is_error(each)]
         left = Counter(map(key, found))
         new = [each for each in found if left[key(each)] > self._before[key(each)]]

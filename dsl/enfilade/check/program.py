@@ -15,7 +15,7 @@ from enfilade.bind.symbols import Symbols, bind_names
 from enfilade.check.causes import without_consequences
 from enfilade.check.chart_rolls import ROLL, looks_at_roll
 from enfilade.check.charts import check_chart
-from enfilade.check.context import Context, Passes, note_of
+from enfilade.check.context import MAX_SUGGESTIONS, Context, Passes, note_of
 from enfilade.check.decks import all_cards
 from enfilade.check.declarations import check_inputs_of_ruleset
 from enfilade.check.definitions import check_definition
@@ -108,12 +108,12 @@ def check_source(source: SourceFile, finder: Finder, version: Version | None = N
         return _stopped(source, Diagnostic("check-too-long", text, start, helps=(_TIME,)))
 
 
-def _checked_again(source: SourceFile, finder: Finder, version: Version | None) -> Checked:
+def _checked_again(source: SourceFile, finder: Finder, version: Version | None, *, suggests: bool = True) -> Checked:
     """Check with what is known from an earlier check, if that is sure, and else without."""
     try:
-        return _checked(source, finder, version)
+        return _checked(source, finder, version, suggests=suggests)
     except Unsure:
-        return _checked(source, finder)
+        return _checked(source, finder, suggests=suggests)
 
 
 @define
@@ -128,14 +128,16 @@ class _Again:
         if self.version is None:
             self.version = Version()
             _checked_again(self.source, self.finder, self.version)
-        return _checked_again(changed, self.finder, Version(self.version, is_trial=True)).diagnostics
+        # What is near to a name that stays unknown takes long to find, and is not asked.
+        version = Version(self.version, is_trial=True)
+        return _checked_again(changed, self.finder, version, suggests=False).diagnostics
 
 
 def _stopped(source: SourceFile, found: Diagnostic) -> Checked:
     return Checked(None, (found,), (source,))
 
 
-def _checked(source: SourceFile, finder: Finder, version: Version | None = None) -> Checked:
+def _checked(source: SourceFile, finder: Finder, version: Version | None = None, *, suggests: bool = True) -> Checked:
     assembly = assemble(source, finder, parse_module if version is None else version.parse)
     symbols = bind_names(assembly.declarations)
     most = in_force().names
@@ -150,6 +152,8 @@ def _checked(source: SourceFile, finder: Finder, version: Version | None = None)
     share_between_decks(symbols, lost if assembly.is_whole else None)
     reported = [*assembly.diagnostics, *symbols.diagnostics]
     context = Context(symbols, PASSES, reported, assembly.lost, source)
+    if not suggests:
+        context.suggestions = MAX_SUGGESTIONS
     if version is not None:
         version.begin(context)
     program = check_declarations(context, assembly.declarations, tuple(s.text for s in assembly.sources))
