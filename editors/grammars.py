@@ -52,7 +52,9 @@ def _accepted(state: int) -> Iterator[str]:
 def textmate() -> str:
     """The grammar for VS Code and others that read TextMate grammars, as JSON."""
     before = "|".join(words_before_lists()).replace(" ", r"[ \t]+")
-    includes = [{"include": f"#{name}"} for name in ("comment", "row", "string", "given", "list", "citation", "word")]
+    includes = [
+        {"include": f"#{name}"} for name in ("comment", "row", "sign", "string", "given", "list", "citation", "word")
+    ]
     grammar = {
         "information_for_contributors": ["Written by `python -m editors.grammars`; do not edit."],
         "name": "Enfilade",
@@ -77,6 +79,10 @@ def textmate() -> str:
                 "captures": {"1": _scope("keyword"), "2": _scope("mark"), "3": {"patterns": [{"include": "#bracket"}]}},
             },
             "bracket": {"match": r"\[", **_scope("mark")},
+            # The sign of `mark "` begins no text.
+            "sign": {
+                "match": r"\b(mark)[ \t]+(\")(?=[ \t])", "captures": {"1": _scope("keyword"), "2": _scope("mark")},
+            },
             **{kind: {"match": WHOLE[kind], **_scope(kind)} for kind in ("comment", "string", "citation")},
             "word": {"patterns": [{"match": pattern, **_scope(kind)} for kind, pattern in PLAIN.items()]},
         },
@@ -137,6 +143,7 @@ def _vim_rules() -> Iterator[str]:
     yield r"syn match enfiladeMark /\v(^\s*given>.*)@<=\[/"
     yield r"syn match enfiladeMark /\v^\s*\[/"
     yield r'syn match enfiladeString /\v"[^"]*"?/'
+    yield r'syn match enfiladeMark /\v(<mark\s+)@<="\ze\s/'
     yield r"syn match enfiladeCell /\v[^|\t]+/ contained"
     yield r"syn match enfiladeBar /|/ contained"
     yield r"syn match enfiladeRow /\v^\s*\|.*/ contains=enfiladeBar,enfiladeCell"

@@ -35,6 +35,7 @@ syn match enfiladeMark /\v(<(across|all\s+of|among|and|any\s+of|apply|at\s+most|
 syn match enfiladeMark /\v(^\s*given>.*)@<=\[/
 syn match enfiladeMark /\v^\s*\[/
 syn match enfiladeString /\v"[^"]*"?/
+syn match enfiladeMark /\v(<mark\s+)@<="\ze\s/
 syn match enfiladeCell /\v[^|\t]+/ contained
 syn match enfiladeBar /|/ contained
 syn match enfiladeRow /\v^\s*\|.*/ contains=enfiladeBar,enfiladeCell
