@@ -7,7 +7,6 @@ from typing import Final
 
 from attrs import define, evolve, field, frozen
 
-from enfilade.advice.trial import advise as advice
 from enfilade.bind.assembly import assemble
 from enfilade.bind.chart_sharing import share_between_charts
 from enfilade.bind.deck_sharing import share_between_decks
@@ -100,6 +99,9 @@ def check_source(source: SourceFile, finder: Finder, version: Version | None = N
             checked = _checked_again(source, finder, version)
             if not advise or checked.program is not None:
                 return checked
+            # A text without mistakes pays nothing for the patterns.
+            from enfilade.advice.trial import advise as advice
+
             return evolve(checked, diagnostics=advice(source, checked.diagnostics, _Again(source, finder, version)))
     except LimitError as limit:
         text, start = f"the check was stopped: {limit}", source.span(0, 0)

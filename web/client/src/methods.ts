@@ -41,10 +41,10 @@ export interface BeginParams {
   dice?: Value[] | Record<string, Value> | string;
   /** Known choices: in the order of the questions, or by the name of the choice. */
   choices?: Value[] | Record<string, Value> | string;
-  /** The seed of the dice; without a seed, nobody can predict the dice. */
-  seed?: number | string;
   /** Values of options by name. */
   options?: Record<string, Value>;
+  /** The seed of the dice; without a seed, nobody can predict the dice. */
+  seed?: number | string;
   /** Whether to ask also for facts that have a default. */
   ask_all?: boolean;
 }
@@ -131,7 +131,7 @@ export interface DiffParams {
   /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The new ruleset. */
-  other: string | Record<string, Value>;
+  other: Ruleset;
   /** The questions; by default the result of each procedure, and its other outputs if the result does not change. */
   of?: string | string[];
   /** How many situations are tried for each question; with 0, no odds are compared. */
@@ -366,10 +366,10 @@ export interface ResolveParams {
   dice?: Value[] | Record<string, Value> | string;
   /** Known choices: in the order of the questions, or by the name of the choice. */
   choices?: Value[] | Record<string, Value> | string;
-  /** The seed of the dice; without a seed, nobody can predict the dice. */
-  seed?: number | string;
   /** Values of options by name. */
   options?: Record<string, Value>;
+  /** The seed of the dice; without a seed, nobody can predict the dice. */
+  seed?: number | string;
   /** Whether to include the explanation; yes by default. */
   explanation?: boolean;
 }
