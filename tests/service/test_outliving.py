@@ -247,3 +247,10 @@ def test_a_request_that_waits_or_is_being_answered_is_cancelled(
     cancels = [json.dumps({"method": "$/cancel", "params": {"id": each}}) for each in (2, 1)]
     asked = [json.dumps(request(1, "list")), json.dumps(request(2, "about")), json.dumps(NEXT), *cancels]
     assert [each.get("error", {}).get("code") for each in answers_to(*asked)] == [-32800, -32800, None]
+
+
+def test_a_seed_with_half_a_character_rolls_dice() -> None:
+    asked = request(
+        1, "resolve", ruleset="infantry_attacks", procedure="direct_fire", facts={"fire_value": 16}, seed="\ud800"
+    )
+    assert "result" in json.loads(Service().handle_text(json.dumps(asked)) or "")

@@ -33,7 +33,7 @@ from enfilade.core.evaluate import Machine
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Frame, Refused
 from enfilade.door import BigInt, with_doors
-from enfilade.engines.askers import GeneratorAsker
+from enfilade.engines.askers import GeneratorAsker, encoded
 from enfilade.engines.failed_place import failed_place
 from enfilade.engines.odds import Ask, NeedsPolicy, Policy, Progress, Weighted, Whole, exact_odds
 from enfilade.engines.weighted_choice import WeightedChoice
@@ -352,7 +352,7 @@ def _merged(found: Sequence[Counts]) -> Counts:
 
 
 def _generator(seed: int | str, chunk: int) -> Callable[[], float]:
-    return random.Random(f"{seed} {chunk}").random
+    return random.Random(encoded(f"{seed} {chunk}")).random
 
 
 def _from_odds(

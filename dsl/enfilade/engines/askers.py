@@ -37,6 +37,13 @@ from enfilade.values.json_data import to_json
 _SCALE: Final = 1 << 53
 
 FRESH_DICE: Final = random.SystemRandom().random
+
+
+def encoded(seed: Any) -> Any:
+    """A seed for a generator: a text gives the same dice as its bytes, which may have half a character."""
+    return seed.encode("utf-8", "surrogatepass") if isinstance(seed, str) else seed
+
+
 """Random numbers of the operating system: nobody can work them out from earlier ones, and forked workers get others."""
 
 
@@ -205,7 +212,7 @@ class GeneratorAsker:
     @classmethod
     def from_seed(cls, seed: int | str | CommittedDice, *, decides: bool = False) -> GeneratorAsker:
         """Create an asker with the dice of a seed, or with committed dice."""
-        draw = seed.generator() if isinstance(seed, CommittedDice) else random.Random(seed).random
+        draw = seed.generator() if isinstance(seed, CommittedDice) else random.Random(encoded(seed)).random
         return cls(draw, decides)
 
     def fact(self, request: FactRequest) -> Any:
