@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 from enfilade.check.program import check_source
-from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Severity
+from enfilade.diagnostics.diagnostic import Diagnostic, Severity, edited
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 from enfilade.syntax.tokens import TypedToken, tokens
@@ -62,13 +62,6 @@ def _text(text: str, token: TypedToken) -> str:
     return text[token.start : token.end]
 
 
-def edited(text: str, edits: tuple[Edit, ...]) -> str:
-    """The text with the edits of a fix made."""
-    for edit in sorted(edits, key=lambda each: -each.span.start):
-        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
-    return text
-
-
 def useless_fixes(seed: str, number: int, counts: Counter[str]) -> Iterator[str]:
     """The fixes that leave their mistake where it was, in texts with a mistake by chance."""
     rng, paths = random.Random(seed), valid_texts()
@@ -81,7 +74,7 @@ def useless_fixes(seed: str, number: int, counts: Counter[str]) -> Iterator[str]
             if each.fix is None or any(edit.span.source.name != str(path) for edit in each.fix.edits):
                 continue
             counts.update(fixes=1)
-            after = diagnostics(path, edited(text, each.fix.edits))
+            after = diagnostics(path, edited(SourceFile(str(path), text), each.fix.edits))
             if any((d.code, d.message, d.span.line) == (each.code, each.message, each.span.line) for d in after):
                 yield f"{path.name}:{each.span.line}: {each.message}: {each.fix.message}"
 

@@ -15,7 +15,7 @@ from attrs import define, evolve, frozen
 
 from enfilade.advice.lines import CodeLine, code_line
 from enfilade.advice.patterns import NEW, PATTERNS, Known, Pattern, missing_names
-from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix, Severity
+from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix, Severity, edited
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import LimitError
 from enfilade.source.text import SourceFile, Span
@@ -162,12 +162,13 @@ class _Trials:
                 yield Proposal((), evolve(self._told(pattern, match, line, found), helps=(pattern.help(match),)))
 
     def _by_indentation(self, line: CodeLine, found: Diagnostic) -> Iterator[Proposal]:
-        """The line as deep as one of those above it."""
+        """The line, indented like one of the lines above it."""
         own = line.margin - len(line.step)
         if found.span.start != line.start or (own == 0 and found.code != "unknown-declaration"):
             return
-        above = [self._source.line_text(number) for number in range(line.number - 1, 0, -1)]
-        depths = dict.fromkeys(len(each) - len(each.lstrip(" ")) for each in above[:_MOST_ABOVE] if each.strip())
+        numbers = range(line.number - 1, max(line.number - 1 - _MOST_ABOVE, 0), -1)
+        above = map(self._source.line_text, numbers)
+        depths = dict.fromkeys(len(each) - len(each.lstrip(" ")) for each in above if each.strip())
         for depth in [each for each in depths if each not in (own, 0)]:
             start = self._source.line_span(line.number).start
             edit = Edit(Span(self._source, start, start + own), " " * depth)
@@ -245,9 +246,7 @@ class _Trials:
         """What a proposal would leave; ``None`` if the mistake stays, or another comes."""
         if not proposal.edits:
             return _Trial(proposal.mistake, None, is_clean=False)
-        text = self._source.text
-        for edit in sorted(proposal.edits, key=lambda each: -each.span.start):
-            text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+        text = edited(self._source, proposal.edits)
         changed = SourceFile(self._source.name, text, self._source.path)
         line = proposal.edits[0].span.line
         if mistake.found.is_plain and not self._can_be_read(changed, line):

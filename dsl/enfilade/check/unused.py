@@ -106,7 +106,7 @@ def _check_unapplied(ctx: Context, graph: ProgramGraph) -> set[str]:
     """Warn of results in the main text that no step applies, unless they only take apart codes that are read.
 
     Returns:
-        The facts that these results would use.
+        The facts that the unapplied results read.
     """
     missed = set()
     used = (use.unit for unit in graph.units for use in graph.edges(unit))

@@ -4,14 +4,14 @@ For every stage that finds mistakes, and for hosts that show them in their own w
 must not print: each check words its own messages, and `render` lays them out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import TypeAlias
 
 from attrs import field, frozen
 
 from enfilade.door import with_doors
-from enfilade.source.text import Span
+from enfilade.source.text import SourceFile, Span
 
 Json: TypeAlias = str | int | list["Json"] | dict[str, "Json"] | None
 SortKey: TypeAlias = tuple[str, int, int, str, str, str]
@@ -38,6 +38,15 @@ class Edit:
 
     span: Span
     text: str
+
+
+def edited(source: SourceFile, edits: Iterable[Edit]) -> str:
+    """The text of a source with those of some edits made that are for a source of its name."""
+    text = source.text
+    for edit in sorted(edits, key=lambda each: each.span.start, reverse=True):
+        if edit.span.source.name == source.name:
+            text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return text
 
 
 @frozen

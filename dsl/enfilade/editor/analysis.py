@@ -14,7 +14,7 @@ from enfilade.api.ruleset import Ruleset
 from enfilade.check.program import Checked, check_source
 from enfilade.check.reuse import Version
 from enfilade.core.inputs import convert_options
-from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Severity
+from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Severity, edited
 from enfilade.door import door, with_doors
 from enfilade.editor.actions import actions_for, lenses_of, overlap
 from enfilade.editor.answers import (
@@ -40,7 +40,7 @@ from enfilade.editor.keys import Key, Occurrence
 from enfilade.editor.keyword_hover import hover_of_keyword
 from enfilade.editor.new_examples import new_example
 from enfilade.editor.outline import folds_of, outline_of, placed_outline, selections_at
-from enfilade.editor.renaming import edited, edits_of_rename, refuse_new_errors
+from enfilade.editor.renaming import edits_of_rename, refuse_new_errors
 from enfilade.editor.rewrites import examples_to_table, stated_in_examples, tabs_to_bars
 from enfilade.editor.signatures import signature_in
 from enfilade.editor.step_margin import step_margin

@@ -70,7 +70,7 @@ _TYPES: Final = (
     ("map of", "a value for each word of a list"),
 )
 _DICE: Final = ("d6", "2d6", "d10", "d20")
-# What alone can stand at a place, by the line before it.
+# Places where only one kind of name is possible, recognised by the text of the line before them.
 _ONLY: Final = tuple(
     (re.compile(before), kinds)
     for before, kinds in (

@@ -18,7 +18,7 @@ _TOKEN: Final = re.compile(r'"[^"\n]*"?|--(?=[ \n]).*|\[\d[^]\n]*\]|[A-Za-z]\w*|
 _NUMBERED: Final = re.compile(r"[ \t]*\d+\.[ \t]+")
 # A longer text tells nothing more of the habits of its author, and takes time.
 _LOOKED_AT: Final = 12_000
-# So many likely names come before the usual keywords.
+# How many of the likely names come before the usual keywords.
 _FEW: Final = 3
 
 _STEP: Final = ("roll", "read", "give", "when", "let", "refuse", "call", "apply", "for each", "otherwise")

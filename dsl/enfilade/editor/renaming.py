@@ -14,7 +14,6 @@ from enfilade.editor.answers import CannotRename
 from enfilade.editor.index import Index
 from enfilade.editor.keys import Key, Occurrence
 from enfilade.source.shipped import shipped_dir
-from enfilade.source.text import SourceFile
 from enfilade.syntax import tree as t
 from enfilade.syntax.tree_walk import nodes
 from enfilade.syntax.unexpected import KEYWORDS
@@ -80,15 +79,6 @@ def _refuse_shipped(edits: Iterable[Edit], old: str, asked_in: str) -> None:
         path = each.span.source.path
         if each.span.source.name != asked_in and path is not None and shipped & {*path.resolve().parents}:
             raise CannotRename(f"`{old}` is a name in {path.name}, which comes with Enfilade")
-
-
-def edited(source: SourceFile, edits: Iterable[Edit]) -> str:
-    """The text of a source with those of some edits made that are for a source of its name."""
-    text = source.text
-    for edit in sorted(edits, key=lambda each: each.span.start, reverse=True):
-        if edit.span.source.name == source.name:
-            text = text[: edit.span.start] + edit.text + text[edit.span.end :]
-    return text
 
 
 def refuse_new_errors(before: Iterable[Diagnostic], after: Iterable[Diagnostic], new: str) -> None:

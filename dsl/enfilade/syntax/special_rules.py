@@ -124,7 +124,7 @@ def type_with_more_words(c: Children) -> t.TypeExpr:
 
 
 def _mixed(value: t.Ident | t.Number) -> SyntaxFault:
-    """The error of a type that lists words and numbers."""
+    """Return the error for `one of` with words and numbers in one list."""
     return SyntaxFault("syntax", "a type lists either words or numbers", value.span.start, value.span.end,
                        'quote the numbers to make them words: `one of "4", none_left`')  # fmt: skip
 

@@ -10,14 +10,18 @@ from enfilade.core.walk import nodes
 
 def check_shadowed(ctx: Context, program: ir.Program) -> None:
     """Warn of modifiers in ``only the first`` that an earlier one shadows."""
-    for section in nodes(tuple(program.modifiers.values())):
-        which = section.which if isinstance(section, ir.Section) else getattr(section, "rule", None)
-        if which == "first" and isinstance(section, (ir.Section, ir.ModBlock)):
+    for group in nodes(tuple(program.modifiers.values())):
+        if isinstance(group, (ir.Section, ir.ModBlock)) and _rule_of(group) == "first":
             warn_of_covered_cases(
                 ctx,
                 [
                     (each.condition, each.note.span)
-                    for each in section.items
+                    for each in group.items
                     if isinstance(each, ir.Modifier) and not each.buts and each.note.span is not None
                 ],
             )
+
+
+def _rule_of(group: ir.Section | ir.ModBlock) -> str | None:
+    """Which of the lines of a group counts."""
+    return group.which if isinstance(group, ir.Section) else group.rule
