@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, Final, TypeAlias
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from enfilade.advice.lines import CodeLine
 from enfilade.diagnostics.diagnostic import Diagnostic
@@ -85,10 +85,10 @@ class Pattern:
     instead: Template | None = None
     says: str = ""
     advice: str = ""
-    within: frozenset[str] = frozenset()
-    codes: frozenset[str] = frozenset()
-    unnumbered: bool = False
-    is_bold: bool = False
+    within: frozenset[str] = field(default=frozenset(), kw_only=True)
+    codes: frozenset[str] = field(default=frozenset(), kw_only=True)
+    unnumbered: bool = field(default=False, kw_only=True)
+    is_bold: bool = field(default=False, kw_only=True)
     _compiled: re.Pattern[str] = field(init=False)
 
     @_compiled.default
@@ -156,7 +156,7 @@ class Pattern:
 def _within(keywords: str, *rows: tuple[Any, ...], codes: str = "", is_bold: bool = False) -> tuple[Pattern, ...]:
     """Rows for some declarations, and for diagnostics with some codes."""
     within, about = frozenset(keywords.split()), frozenset(codes.split())
-    return tuple(evolve(Pattern(*row), within=within, codes=about, is_bold=is_bold) for row in rows)
+    return tuple(Pattern(*row, within=within, codes=about, is_bold=is_bold) for row in rows)
 
 
 def _cards(match: re.Match[str]) -> str:
