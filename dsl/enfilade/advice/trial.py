@@ -94,25 +94,43 @@ class _Trials:
     def __init__(self, source: SourceFile, found: Sequence[Diagnostic], check: Check) -> None:
         self._source, self._check = source, check
         self._left = min(MOST_CHARACTERS, MOST_TRIALS * (len(source.text) + _EACH * len(found)))
-        self._mistakes = [_Mistake(each, each) for each in found]
+        self._mistakes = [_Mistake(each, _without_fix(each) if self._is_tried(each) else each) for each in found]
         self._before = Counter(map(_key, found))
         self._known = Known.of(source, found)
         self._missing: list[str] = []
 
     def advised(self) -> tuple[Diagnostic, ...]:
         """All diagnostics that are no consequence of one that can be mended."""
+        untried = []
         with suppress(LimitError):  # The time is up: what is left has no advice.
             for each in list(self._mistakes):
-                found = each.found
-                # A look-alike letter is read as the letter that its fix writes.
-                is_tried = _is_error(found) and found.code != "look-alike" and found.span.source is self._source
-                if is_tried and each in self._mistakes:
-                    self._advise(each)
+                if each in self._mistakes and self._is_tried(each.found):
+                    if self._left >= 0:
+                        self._advise(each)
+                    else:
+                        untried.append(each)
+            self._advise_together([each for each in untried if each in self._mistakes])
         return tuple(each.shown for each in self._mistakes)
+
+    def _is_tried(self, found: Diagnostic) -> bool:
+        # A look-alike letter is read as the letter that its fix writes.
+        return _is_error(found) and found.code != "look-alike" and found.span.source is self._source
+
+    def _advise_together(self, mistakes: Sequence[_Mistake]) -> None:
+        """Try what the checks propose for many mistakes in one check, when there is no room for a check of each."""
+        edits = {edit for each in mistakes if each.found.fix is not None for edit in each.found.fix.edits}
+        changed = SourceFile(self._source.name, edited(self._source, edits), self._source.path)
+        if not edits or changed.text.count("\n") != self._source.text.count("\n"):
+            return
+        left = Counter(map(_key, filter(_is_error, self._check(changed))))
+        spoilt = {line for (*_, line) in left - self._before}
+        for each in mistakes:
+            if left[_key(each.found)] < self._before[_key(each.found)] and each.found.span.line not in spoilt:
+                each.shown = each.found
 
     def _advise(self, mistake: _Mistake) -> None:
         found, second = mistake.found, None
-        for proposal in self._proposals(found) if self._left >= 0 else ():
+        for proposal in self._proposals(found):
             trial = self._trial(mistake, proposal)
             if trial is not None and trial.is_clean:
                 self._take(mistake, trial)
@@ -124,9 +142,6 @@ class _Trials:
             self._take(mistake, missing[0])
         elif second is not None:
             self._take(mistake, second)
-        elif found.fix is not None:
-            # What was proposed doesn't help.
-            mistake.shown = evolve(found, fix=None, helps=found.helps[1:])
 
     def _take(self, mistake: _Mistake, trial: _Trial) -> None:
         """Show a proposal, and leave out all that it removes."""
@@ -292,6 +307,10 @@ class _Trials:
 
 def _is_error(d: Diagnostic) -> bool:
     return d.severity is Severity.ERROR
+
+
+def _without_fix(found: Diagnostic) -> Diagnostic:
+    return found if found.fix is None else evolve(found, fix=None, helps=found.helps[1:])
 
 
 def _key(d: Diagnostic) -> _Key:
