@@ -1,19 +1,13 @@
 """One mistake gives one message, at its own cause, and all mistakes of a file are reported together."""
 
 import re
-from collections.abc import Sequence
-from hashlib import sha256
 from itertools import permutations
-from typing import Any, Final
+from typing import Final
 
 import pytest
-from attrs import evolve
 from tests.check.marking import MAIN, found, marked
 
-from enfilade.check import program
-from enfilade.check.causes import without_consequences
 from enfilade.check.program import check_source
-from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 
@@ -258,18 +252,6 @@ def test_one_slip_is_one_message_whatever_hangs_on_it(old: str, new: str, code: 
     text = BODY.replace(old, new, 1)
     assert text != BODY
     assert [each for each, _ in found(text)] == [code]
-
-
-@pytest.mark.thorough
-def test_the_wording_of_messages_does_not_decide_which_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unworded(diagnostics: Sequence[Diagnostic], *others: Any) -> tuple[Diagnostic, ...]:
-        return without_consequences(
-            [evolve(d, message=sha256(d.message.encode()).hexdigest(), helps=()) for d in diagnostics], *others
-        )
-
-    monkeypatch.setattr(program, "without_consequences", unworded)
-    for old, new, code in SLIPS:
-        assert [each for each, _ in found(BODY.replace(old, new, 1))] == [code], (old, new)
 
 
 def declarations(text: str) -> list[str]:

@@ -34,6 +34,11 @@ _STEPS: Final = "procedure helper effect results event on"
 _IN_STEPS: Final = frozenset(_STEPS.split())
 _SLUG: Final = re.compile(r"\brefuse[ \t]+([a-z]\w*)")
 _MOST_NAMES: Final = 3
+DECLARED_KINDS: Final = frozenset({
+    "fact, definition or word", "record, fact or field", "chart", "deck", "die", "effect", "event", "option", "procedure",
+    "record",
+})  # fmt: skip
+"""What a line can declare, as messages say that it is missing."""
 
 
 NEW: Final = "<NAME>"
@@ -41,7 +46,8 @@ NEW: Final = "<NAME>"
 
 def missing_names(found: Sequence[Diagnostic]) -> Iterator[str]:
     """The names that are not declared."""
-    return (d.about.names[0] for d in found if d.code == "unknown-name" and d.about is not None)
+    about = (d.about for d in found if d.code == "unknown-name")
+    return (each.names[0] for each in about if each is not None and each.missing in DECLARED_KINDS)
 
 
 @frozen
@@ -62,7 +68,7 @@ class Known:
             "<chart>": [name for kind, name in declared if kind == "chart"][:_MOST_NAMES],
             "<record>": [name for kind, name in declared if kind == "record"][:_MOST_NAMES],
             "<slug>": [*dict.fromkeys(_SLUG.findall(source.text))][:_MOST_NAMES] or ["NAME"],
-            NEW: [*dict.fromkeys(missing_names(found))][:_MOST_NAMES] or ["NAME"],
+            NEW: [*[*dict.fromkeys(missing_names(found))][:_MOST_NAMES], "NAME"],
         })  # fmt: skip
 
 
@@ -225,6 +231,15 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"^(?:modifier|drm|drms)[ :]+<rest>$", r"modifiers \1", "a block of modifiers begins with `modifiers`"),
         (r"^((?:facts|record|chart|columns|modifiers|results|effect|procedure|helper|event|on|example|examples|deck|players)\b.*?) ?[:{]$",
          r"\1", "a declaration has no sign at the end of its first line"),
+    ),
+    *_within(
+        "procedure helper effect chart define event deck record option",
+        (r"^(procedure|helper|effect|chart|define|event|deck|record|option)\b(?! *\w) *", r"\1 <NAME> ", r"this \1 has no name"),
+    ),
+    *_within(
+        "procedure helper",
+        (r"^(?:takes|inputs?|given|needs|requires|uses|asks|parameters|params|args|arguments|variables)\b:?$", "facts", "the facts of a procedure stand below `facts`"),
+        codes="unknown-name",
     ),
     *_within(
         "modifiers",

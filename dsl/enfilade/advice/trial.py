@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from attrs import define, evolve, frozen
 
 from enfilade.advice.lines import CodeLine, code_line
-from enfilade.advice.patterns import NEW, PATTERNS, Known, Pattern, missing_names
+from enfilade.advice.patterns import DECLARED_KINDS, NEW, PATTERNS, Known, Pattern, missing_names
 from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix, Severity, edited
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import LimitError
@@ -31,8 +31,6 @@ MOST_TRIALS: Final = 200
 _MOST_ABOVE: Final = 6
 _EACH: Final = 500
 """What an error costs in a check, in characters of a text."""
-_VALUES: Final = ("fact, definition or word", "record, fact or field")
-"""What is missing where a value should stand, as messages say it."""
 _WORD: Final = re.compile(r"`([^`]+)`")
 
 
@@ -151,7 +149,7 @@ class _Trials:
             is_left = left is None or left[_key(each.found)] > 0
             if left is not None:
                 left[_key(each.found)] -= is_left
-            if each is mistake or is_left or not _is_error(each.found):
+            if each is mistake or is_left:
                 kept.append(each)
         self._mistakes, mistake.shown = kept, trial.mistake
 
@@ -272,10 +270,10 @@ class _Trials:
             return (*_key(d)[:3], d.span.line - (more if d.span.source is changed and d.span.line > line else 0))
 
         self._left -= len(text) + _EACH * len(self._mistakes)
-        found = [each for each in self._check(changed) if proposal.is_bold or _is_error(each)]
+        found = self._check(changed)
         left = Counter(map(key, found))
         new = [each for each in found if left[key(each)] > self._before[key(each)]]
-        new = [each for each in new if _is_error(each) or each.span.line == line]
+        new = [each for each in new if _is_error(each) or (proposal.is_bold and each.span.line == line)]
         self._missing = list(dict.fromkeys(missing_names(new)))[:1]
         if left[_key(mistake.found)] >= self._before[_key(mistake.found)]:
             return None
@@ -301,7 +299,7 @@ class _Trials:
 
     def _was_there(self, new: Diagnostic) -> bool:
         """Whether an error that comes out is about a name of the text, which the mistake hid."""
-        names = () if new.about is None or new.about.missing not in _VALUES else new.about.names
+        names = () if new.about is None or new.about.missing not in DECLARED_KINDS else new.about.names
         return bool(names) and all(re.search(rf"\b{re.escape(name)}\b", self._source.text) for name in names)
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from attrs import define, evolve, field, frozen
 
 from enfilade.bind.renaming import joined_records, named, names_in, split_facts, with_names
+from enfilade.bind.unread import NOTHING_UNREAD, Unread
 from enfilade.bind.variants import Variant
 from enfilade.diagnostics.diagnostic import Diagnostic, Label
 from enfilade.diagnostics.suggest import nearest
@@ -38,8 +39,7 @@ class Assembly:
         sources: The texts, the main one first.
         diagnostics: The mistakes in parsing and joining.
         head: The ``ruleset`` line of the main text, if it has one.
-        lost: The declarations that could only be parsed in part.
-        is_whole: Whether every text was found and parsed; if not, a missing text may declare an undeclared name.
+        unread: What could not be read of the texts.
         parsed: The declarations of each text as parsed, in the order of the texts.
     """
 
@@ -47,8 +47,7 @@ class Assembly:
     sources: tuple[SourceFile, ...]
     diagnostics: tuple[Diagnostic, ...]
     head: t.RulesetHead | None
-    lost: tuple[Lost, ...] = ()
-    is_whole: bool = True
+    unread: Unread = NOTHING_UNREAD
     parsed: tuple[tuple[t.Declaration, ...], ...] = ()
 
 
@@ -92,8 +91,7 @@ class _Assembler:
                     module, declarations = self.renamed(declaration, module, declarations)
                 used += self.new_in(module, [*base, *used], declaration) if is_again else module
         base += _with_new_players(used, _players((*base, *declarations)))
-        lost = frozenset(name for each in self.lost for name in each.names)
-        variant = Variant(base, self.diagnostics, lost if self.is_whole else None)
+        variant = Variant(base, self.diagnostics, Unread(tuple(self.lost), self.is_whole))
         for declaration in declarations:
             if not isinstance(declaration, t.Use):
                 variant.take(declaration)
@@ -254,7 +252,6 @@ def assemble(source: SourceFile, finder: Finder, parse: Callable[[SourceFile], P
         tuple(assembler.sources),
         tuple(assembler.diagnostics),
         head,
-        tuple(assembler.lost),
-        assembler.is_whole,
+        Unread(tuple(assembler.lost), assembler.is_whole),
         tuple(assembler.parsed),
     )

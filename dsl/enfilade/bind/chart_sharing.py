@@ -14,22 +14,23 @@ from collections.abc import Iterable
 from attrs import define, evolve, field
 
 from enfilade.bind.symbols import Symbols
+from enfilade.bind.unread import Unread
 from enfilade.diagnostics.diagnostic import Diagnostic, Subject
 from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax import tree as t
 
 
-def share_between_charts(symbols: Symbols, lost: frozenset[str] | None) -> None:
+def share_between_charts(symbols: Symbols, unread: Unread) -> None:
     """Copy to each chart the lines that it shares with others.
 
     Args:
         symbols: The declarations; their charts and results are changed. A chart keeps its ``like`` line only if the
             line names an unknown chart or leads back to the chart itself.
-        lost: The names on lines that could not be parsed; ``None`` if any name may be among them.
+        unread: What could not be read of the texts.
     """
     _replace_charts_of_charts(symbols)
     _share_results(symbols)
-    inherited = _Inheritance(symbols, dict(symbols.charts), lost)
+    inherited = _Inheritance(symbols, dict(symbols.charts), unread)
     for name in inherited.charts:
         symbols.charts[name] = _with_edges(symbols, inherited.chart(name))
 
@@ -40,14 +41,14 @@ class _Inheritance:
 
     Attributes:
         charts: The charts as written.
-        lost: The names on lines that could not be parsed; ``None`` if any name may be among them.
+        unread: What could not be read of the texts.
         complete: The charts worked out so far.
         broken: The charts whose chain of `like` lines ends at an unknown chart, which was reported.
     """
 
     symbols: Symbols
     charts: dict[str, t.Chart]
-    lost: frozenset[str] | None
+    unread: Unread
     complete: dict[str, t.Chart] = field(factory=dict)
     broken: set[str] = field(factory=set)
 
@@ -72,7 +73,7 @@ class _Inheritance:
     def _break(self, like: t.Ident, chain: Iterable[str]) -> None:
         known = like.name in self.broken
         self.broken.update(chain)
-        if known or self.lost is None or like.name in self.lost:
+        if known or self.unread.may_declare(like.name):
             return
         close = nearest(like.name, self.charts)
         helps = (f"did you mean `{close}`?",) if close else ()

@@ -5,24 +5,25 @@ from __future__ import annotations
 from attrs import evolve
 
 from enfilade.bind.symbols import Symbols
+from enfilade.bind.unread import Unread
 from enfilade.diagnostics.diagnostic import Diagnostic, Subject
 from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax import tree as t
 
 
-def share_between_decks(symbols: Symbols, lost: frozenset[str] | None) -> None:
+def share_between_decks(symbols: Symbols, unread: Unread) -> None:
     """Give each deck the cards that it shares with another.
 
     Args:
         symbols: The declarations; their decks are changed.
-        lost: The names on lines that could not be parsed; ``None`` if any name may be among them.
+        unread: What could not be read of the texts.
     """
     for name, deck in symbols.decks.items():
-        model = _model(symbols, deck, lost)
+        model = _model(symbols, deck, unread)
         symbols.decks[name] = evolve(deck, cards=model.cards, fields=model.fields, lines=model.lines)
 
 
-def _model(symbols: Symbols, deck: t.Deck, lost: frozenset[str] | None) -> t.Deck:
+def _model(symbols: Symbols, deck: t.Deck, unread: Unread) -> t.Deck:
     """The deck whose cards a deck has; itself if its cards are its own, or can't be found."""
     seen = {deck.name.name}
     model = deck
@@ -33,7 +34,7 @@ def _model(symbols: Symbols, deck: t.Deck, lost: frozenset[str] | None) -> t.Dec
             symbols.diagnostics.append(Diagnostic("circular", message, model.like.span))
             return deck
         if name not in symbols.decks:
-            if lost is not None and name not in lost:
+            if not unread.may_declare(name):
                 close = nearest(name, symbols.decks)
                 helps = (f"did you mean `{close}`?",) if close else ()
                 about = Subject((name,), close)

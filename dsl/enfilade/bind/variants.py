@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import evolve
 
+from enfilade.bind.unread import Unread
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
@@ -55,15 +56,13 @@ class Variant:
     Args:
         base: The declarations of the base.
         diagnostics: The list to report mistakes to.
-        lost: The names on lines that could not be parsed; ``None`` if any name may be among them.
+        unread: What could not be read of the texts.
     """
 
-    def __init__(
-        self, base: list[t.Declaration], diagnostics: list[Diagnostic], lost: frozenset[str] | None = frozenset()
-    ) -> None:
+    def __init__(self, base: list[t.Declaration], diagnostics: list[Diagnostic], unread: Unread) -> None:
         self.declarations = base
         self.diagnostics = diagnostics
-        self.lost = lost
+        self.unread = unread
 
     def take(self, d: t.Declaration) -> None:
         """Add a declaration, or apply the change that it describes."""
@@ -106,7 +105,7 @@ class Variant:
         return [name for d in self.declarations if isinstance(d, kind) and (name := name_of(d)) is not None]
 
     def _missing(self, kind: type, name: str, span: Span) -> None:
-        if self.lost is None or name in self.lost:
+        if self.unread.may_declare(name):
             return
         what = next((word for word, cls in KINDS.items() if cls is kind), "declaration")
         self._report("nothing-to-change", f"the base has no {what} `{name}` to change", span, self._names(kind), name)

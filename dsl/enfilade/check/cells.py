@@ -94,7 +94,7 @@ def check_cells(
         kept = [code for code in codes if id(code) not in replaced and code.text]
         check_codes(ctx, tree, layout, [*kept, *given], {code.text for code in codes if id(code) in replaced})
     # An unparsed line may declare the kind of the cells.
-    unclear = layout.is_ragged or (layout.kind == "codes" and ctx.is_partly_parsed(tree.span))
+    unclear = layout.is_ragged or (layout.kind == "codes" and ctx.unread.is_part_of(tree.span))
     return Unknown() if unclear else _type_of(layout, [*codes, *given], flat), table
 
 

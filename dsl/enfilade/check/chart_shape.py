@@ -47,7 +47,7 @@ def _has_unparsed_header(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bo
     source = tree.span.source
     rows = layout.tables[0].rows if layout.tables else []
     end = rows[0].span.start if rows else len(source.text)
-    lost = [each for each in ctx.lost if each.span.source is source and each.span.start <= tree.span.start]
+    lost = [each for each in ctx.unread.lost if each.span.source is source and each.span.start <= tree.span.start]
     lines = [line for each in lost if tree.span.start < each.span.end for line in each.lines]
     return any(source.text[line:].lstrip(" \t").startswith("|") == (line < end) for line in lines)
 
@@ -186,7 +186,7 @@ def check_page_headers(ctx: Context, layout: ChartLayout, across: ir.Axis | None
 
 def check_modifier_targets(ctx: Context, tree: t.Chart, down: AxisType, across: AxisType | None) -> None:
     """Report modifiers of a chart that has no columns to shift, or no number to add to."""
-    if ctx.is_partly_parsed(tree.span):
+    if ctx.unread.is_part_of(tree.span):
         return
     for purpose, of in (("shift", across), ("roll", down)):
         fits = of is not None and (purpose == "shift" or isinstance(of.type, (Num, Unknown)))

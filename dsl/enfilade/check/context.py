@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from attrs import Factory, define, evolve, field, frozen
 
 from enfilade.bind.symbols import Symbols
+from enfilade.bind.unread import NOTHING_UNREAD, Unread
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
 from enfilade.core.graph import ProgramGraph
@@ -18,7 +19,6 @@ from enfilade.diagnostics.suggest import distance, nearest
 from enfilade.limits import check_time, in_force
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
-from enfilade.syntax.error_recovery import Lost
 from enfilade.values.types import Type, Word
 
 BUILT_IN_DIE = "d"
@@ -112,7 +112,7 @@ class Context:
         passes: The mutually recursive checks.
         diagnostics: The list that receives diagnostics: `reported`, or a list that is thrown away.
         reported: The diagnostics reported so far.
-        lost: The declarations that could only be parsed in part.
+        unread: What could not be read of the texts.
         main: The main text.
         first_versions: The texts that begin with ``enfilade 1``.
         unknown_numbers: The count of numbers that are unknown so far because of a mistake already reported.
@@ -147,7 +147,7 @@ class Context:
     passes: Passes
     diagnostics: list[Diagnostic] = field(factory=list)
     reported: list[Diagnostic] = field(init=False, default=Factory(lambda ctx: ctx.diagnostics, takes_self=True))
-    lost: tuple[Lost, ...] = ()
+    unread: Unread = NOTHING_UNREAD
     main: SourceFile | None = None
     first_versions: list[SourceFile] = field(factory=list)
     words: dict[str, Word] = field(factory=dict)
@@ -263,12 +263,6 @@ class Context:
             self.reported += self.diagnostics
             self.diagnostics, self.unknown_numbers = before
 
-    def is_partly_parsed(self, span: Span) -> bool:
-        """Whether the declaration that starts at *span* could only be parsed in part."""
-        return any(
-            each.span.source is span.source and each.span.start <= span.start < each.span.end for each in self.lost
-        )
-
     def report(
         self,
         code: str,
@@ -314,7 +308,7 @@ class Context:
             listed = list(dict.fromkeys(known))
             whats = "dice" if what == "die" else f"{what}s"
             helps = (f"the {whats} are {', '.join(f'`{each}`' for each in listed)}",) if listed else ()
-        about = Subject((name.name,), close, is_parameter, what)
+        about = Subject((name.name,), close, what)
         self.report("unknown-name", f"there is no {what} `{name.name}`", name.span, *helps, fix=fix, about=about)
 
     def is_bare_word(self, name: str) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from attrs import evolve
 
 from enfilade.check.calls import check_argument
@@ -20,9 +18,6 @@ from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.values.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Unknown
-
-# Words that authors try for the `facts` of a procedure.
-_HEADINGS: Final = frozenset({"takes", "needs", "inputs", "input", "parameters", "requires", "uses", "asks"})
 
 
 def check_perform(ctx: Context, s: t.Perform, scope: Scope) -> list[ir.Statement]:
@@ -43,9 +38,7 @@ def check_perform(ctx: Context, s: t.Perform, scope: Scope) -> list[ir.Statement
             "refuse",
             "stop",
         ]
-        is_heading = s.effect.name in _HEADINGS
-        help_ = "write `facts`, and the facts of the procedure on the lines below it" if is_heading else ""
-        ctx.unknown("step or effect", s.effect, [] if is_heading else known, help_=help_)
+        ctx.unknown("step or effect", s.effect, known)
         return []
     args = _check_effect_arguments(ctx, s.effect, s.on, s.args, scope, s.span)
     return [ir.Perform(s.effect.name, args, note_of(s.tail, s.span))]

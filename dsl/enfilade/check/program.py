@@ -11,7 +11,7 @@ from enfilade.bind.assembly import assemble
 from enfilade.bind.chart_sharing import share_between_charts
 from enfilade.bind.deck_sharing import share_between_decks
 from enfilade.bind.symbols import Symbols, bind_names
-from enfilade.check.causes import without_consequences
+from enfilade.bind.unread import Unread
 from enfilade.check.chart_rolls import ROLL, looks_at_roll
 from enfilade.check.charts import check_chart
 from enfilade.check.context import MAX_SUGGESTIONS, Context, Passes, note_of
@@ -149,11 +149,10 @@ def _checked(source: SourceFile, finder: Finder, version: Version | None = None,
             source,
             Diagnostic("too-large", f"a ruleset may declare at most {most} names", source.span(0, 0), helps=(help_,)),
         )
-    lost = frozenset(name for each in assembly.lost for name in each.names)
-    share_between_charts(symbols, lost if assembly.is_whole else None)
-    share_between_decks(symbols, lost if assembly.is_whole else None)
+    share_between_charts(symbols, assembly.unread)
+    share_between_decks(symbols, assembly.unread)
     reported = [*assembly.diagnostics, *symbols.diagnostics]
-    context = Context(symbols, PASSES, reported, assembly.lost, source)
+    context = Context(symbols, PASSES, reported, assembly.unread, source)
     if not suggests:
         context.suggestions = MAX_SUGGESTIONS
     if version is not None:
@@ -162,13 +161,13 @@ def _checked(source: SourceFile, finder: Finder, version: Version | None = None,
     if version is not None:
         version.end(context)
     place = _as_is if version is None else version.parts.place
-    bodies = [place(d.span) for d in assembly.declarations if isinstance(d, (t.Procedure, t.Effect, t.Results))]
-    examples = [place(d.span) for d in assembly.declarations if isinstance(d, t.Example)]
-    lost_lines = tuple(evolve(each, span=place(each.span)) for each in assembly.lost)
+    lost = tuple(evolve(each, span=place(each.span)) for each in assembly.unread.lost)
+    unread = Unread(lost, assembly.unread.is_whole)
     placed = context.diagnostics if version is None else [version.placed(d) for d in context.diagnostics]
-    found = _distinct(placed, assembly.sources)
-    diagnostics = said_once(without_consequences(found, lost_lines, assembly.is_whole, bodies, examples))
-    errors = any(d.severity is Severity.ERROR and d.code != "look-alike" for d in found)
+    errors = any(d.severity is Severity.ERROR and d.code != "look-alike" for d in placed)
+    first = len(assembly.diagnostics)
+    clear = [*placed[:first], *(d for d in placed[first:] if not unread.explains(d))]
+    diagnostics = said_once(_distinct(clear, assembly.sources))
     return Checked(
         None if errors else program, diagnostics, assembly.sources, context, assembly.declarations, assembly.parsed,
         version, program,

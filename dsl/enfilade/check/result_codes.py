@@ -113,7 +113,7 @@ def _check_results(
         and not results.also
         and not layout.is_ragged
         and not layout.lacks_rows
-        and not ctx.is_partly_parsed(tree.span)
+        and not ctx.unread.is_part_of(tree.span)
     ):
         for _, entry in idle:
             ctx.warn(

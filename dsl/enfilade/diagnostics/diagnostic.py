@@ -69,13 +69,11 @@ class Subject:
     Attributes:
         names: The names that are unknown, or missing.
         guess: The known name that the author probably meant, if one is near.
-        is_parameter: Whether the names are parameters in a call, which are declared elsewhere.
         missing: What kind of thing the unknown name should be, as in the message.
     """
 
     names: tuple[str, ...]
     guess: str | None = None
-    is_parameter: bool = False
     missing: str = ""
 
 
