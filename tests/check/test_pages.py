@@ -8,12 +8,12 @@ from typing import Final
 
 import pytest
 from tests.check.marking import found
+from tests.conformance import pages
+from tests.conformance.pages import blocks
 
-from enfilade.diagnostics.codes import CODES
-from enfilade.diagnostics.pages import page_for
+from enfilade.diagnostics.pages import CODES, page_for
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-PAGES: Final = ROOT / "dsl" / "enfilade" / "diagnostics" / "pages"
 HEADINGS: Final = ["## What it finds", "## Why it matters", "## Example", "## Instead"]
 
 # Where a code is written down: the first argument of these.
@@ -27,7 +27,6 @@ NOT_GOLDEN: Final = {
 }  # fmt: skip
 
 _REPORTS = re.compile(rf"\b({'|'.join(REPORTING)})\(")
-_BLOCK = re.compile(r"^```rules\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
 def codes_in(text: str) -> Iterator[str]:
@@ -44,27 +43,21 @@ def used_codes() -> set[str]:
     return {code for text in texts if _REPORTS.search(text) for code in codes_in(text)} | BUILT
 
 
-def blocks(code: str, heading: str) -> list[str]:
-    page = (PAGES / f"{code}.md").read_text(encoding="utf-8")
-    return _BLOCK.findall(page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0])
-
-
 def codes_of(text: str) -> list[str]:
     return [code for code, _ in found(text)]
 
 
-def test_every_code_that_is_used_is_registered_and_every_registered_code_is_used() -> None:
+def test_every_code_that_is_used_has_a_page_and_every_page_has_a_code_that_is_used() -> None:
     assert used_codes() == set(CODES)
 
 
-def test_codes_are_registered_in_the_order_of_the_alphabet_each_with_a_title() -> None:
+def test_codes_are_in_the_order_of_the_alphabet_each_with_a_title() -> None:
     assert list(CODES) == sorted(CODES)
     assert [code for code in CODES if not re.fullmatch(r"[a-z0-9-]+", code)] == []
-    assert [code for code, title in CODES.items() if not title or "\n" in title or title.endswith(".")] == []
+    assert [code for code, title in CODES.items() if not re.fullmatch(r"[^a-z].*[^.]\.", title)] == []
 
 
-def test_every_code_has_a_page_with_the_four_headings_and_nothing_else_has_one() -> None:
-    assert sorted(path.stem for path in PAGES.glob("*.md")) == sorted(CODES)
+def test_every_page_has_the_four_headings() -> None:
     for code in CODES:
         page = page_for(code)
         assert page is not None, code
@@ -89,3 +82,8 @@ def test_every_code_stands_in_a_golden_case() -> None:
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "golden").rglob("*.golden")]
     shown = {code for text in texts for code in re.findall(r"(?:error|warning)\[([a-z0-9-]+)\]", text)}
     assert set(CODES) - shown - NOT_GOLDEN == set()
+
+
+def test_the_conformance_kit_has_the_examples_of_the_pages() -> None:
+    """``python -m tests.conformance.pages`` writes them."""
+    assert pages.FILE.read_text(encoding="utf-8") == pages.written()

@@ -12,7 +12,7 @@ from tests.conformance.oracles import by_enumeration, by_evaluator
 from tests.conformance.ways import by_api, by_command, by_protocol
 
 import enfilade
-from enfilade.diagnostics.codes import CODES
+from enfilade.diagnostics.pages import CODES
 
 BY_ID: Final = {case.id: case for case in CASES}
 

@@ -12,11 +12,9 @@ def run_explain(args: Namespace) -> int:
     """Print the page of a diagnostic code, or the list of codes."""
     if args.code is None:
         width = max(map(len, CODES))
-        print("\n".join(f"{code:<{width}}  {title}" for code, title in sorted(CODES.items())))
+        print("\n".join(f"{code:<{width}}  {title}" for code, title in CODES.items()))
         return 0
     page = page_for(args.code)
-    if page is None and args.code in CODES:
-        page = f"# {args.code}\n\n{CODES[args.code]}\n"
     if page is None:
         close = nearest(args.code, CODES)
         meant = f"; did you mean {close}?" if close else "; `enfilade explain` lists the codes"

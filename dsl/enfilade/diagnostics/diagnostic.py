@@ -83,7 +83,7 @@ class Diagnostic:
     """One mistake, with its place.
 
     Attributes:
-        code: The stable name of the kind of mistake, as in ``codes.CODES``.
+        code: The stable name of the kind of mistake, as in ``pages.CODES``.
         message: What is wrong; understandable without the rest.
         span: Where it is wrong.
         severity: Whether it prevents a run.

@@ -1,13 +1,38 @@
-"""The manual page of each diagnostic code.
+"""The kinds of mistakes, by the stable names that messages show in brackets, and the page of each.
 
-For the command line and the documentation. The pages are Markdown files in the package; this module must not
-alter them.
+A page is a Markdown file in this package, or the docstring of a lint. Its first line is the title. A released code
+never gets another meaning.
 """
 
-from importlib.resources import files
+from __future__ import annotations
 
-from enfilade.diagnostics.codes import CODES
+import ast
+from collections.abc import Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+from typing import Final
+
 from enfilade.door import door
+
+
+def _homes() -> dict[str, Traversable]:
+    """The file that has each page."""
+    folders = (("diagnostics", "pages"), ("check", "lints"))
+    every = [each for folder in folders for each in files("enfilade").joinpath(*folder).iterdir()]
+    homes = {each.name.rpartition(".")[0].replace("_", "-"): each for each in every if not each.name.startswith("__")}
+    return {code: homes[code] for code in sorted(homes)}
+
+
+def _text(home: Traversable) -> str:
+    text = home.read_text(encoding="utf-8")
+    return text if home.name.endswith(".md") else ast.get_docstring(ast.parse(text)) or ""
+
+
+_HOMES: Final = _homes()
+_TEXTS: Final = {code: _text(home).strip() for code, home in _HOMES.items()}
+CODES: Final[Mapping[str, str]] = MappingProxyType({code: text.partition("\n")[0] for code, text in _TEXTS.items()})
+"""The title of each code, in the order of the alphabet."""
 
 
 @door
@@ -18,7 +43,7 @@ def page_for(code: str) -> str | None:
         code: The code, as printed in brackets after ``error``.
 
     Returns:
-        The page in Markdown, or ``None`` for a code that is unknown or has no page.
+        The page in Markdown, or ``None`` for a code that is unknown.
 
     Examples:
         >>> page_for("look-alike").splitlines()[0]
@@ -26,8 +51,4 @@ def page_for(code: str) -> str | None:
         >>> page_for("../codes") is None
         True
     """
-    # Only registered codes are read, so a code can't name a file outside the folder.
-    if code not in CODES:
-        return None
-    page = files("enfilade.diagnostics").joinpath("pages", f"{code}.md")
-    return page.read_text(encoding="utf-8") if page.is_file() else None
+    return f"# {code}\n\n{_TEXTS[code]}\n" if code in _TEXTS else None

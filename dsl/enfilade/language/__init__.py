@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from enfilade.api.typed_answers import faces_of_total, read_answer
     from enfilade.api.typed_text import typed_field, typed_name, typed_value
     from enfilade.check.entry_names import unknown_name
-    from enfilade.diagnostics.codes import CODES
     from enfilade.diagnostics.columns import visible
     from enfilade.diagnostics.markdown import marked_up
-    from enfilade.diagnostics.pages import page_for
+    from enfilade.diagnostics.pages import CODES, page_for
     from enfilade.diagnostics.render import render_annotation, render_text
     from enfilade.diagnostics.suggest import nearest, only_beginning, with_underscores
     from enfilade.language.arguments import (
@@ -177,10 +176,9 @@ __getattr__ = lazy_exports(
         "api.typed_text": "typed_field typed_name typed_value",
         "check.entry_names": "unknown_name",
         "values.numbers": "shorten",
-        "diagnostics.codes": "CODES",
         "diagnostics.columns": "visible",
         "diagnostics.markdown": "marked_up",
-        "diagnostics.pages": "page_for",
+        "diagnostics.pages": "CODES page_for",
         "diagnostics.render": "render_annotation render_text",
         "diagnostics.suggest": "nearest only_beginning with_underscores",
         "language.arguments": "read_changes read_facts read_json read_known_answers read_options read_policies read_value read_values",

@@ -1,4 +1,45 @@
-"""Groups of modifiers with one line: `never together` and `only the highest` then do nothing."""
+"""A group of modifiers holds one line only.
+
+## What it finds
+
+A group of modifiers (`never together`, `only the highest`) that holds one line only.
+
+## Why it matters
+
+The group does nothing. Perhaps the line below it is meant to belong to it.
+
+## Example
+
+```rules
+facts
+  night  yes/no
+  fog    yes/no
+
+modifiers drm
+  never together
+    -1  dark   night
+  -2  foggy  fog
+
+procedure main
+  1. give result = drm
+```
+
+## Instead
+
+```rules
+facts
+  night  yes/no
+  fog    yes/no
+
+modifiers drm
+  never together
+    -1  dark   night
+    -2  foggy  fog
+
+procedure main
+  1. give result = drm
+```
+"""
 
 from __future__ import annotations
 
@@ -7,7 +48,7 @@ from enfilade.core import ir
 from enfilade.core.walk import nodes
 
 
-def check_lone_lines(ctx: Context, program: ir.Program) -> None:
+def check(ctx: Context, program: ir.Program) -> None:
     """Warn of a group that holds one line only; the next line may be meant to belong to it."""
     for group in nodes(tuple(program.modifiers.values())):
         is_group = isinstance(group, ir.Section) and group.condition is None and group.record is None

@@ -1,4 +1,58 @@
-"""Blocks of modifiers that nothing adds: not to a roll, not to a shift, and not as a value."""
+"""Modifiers that nothing uses.
+
+## What it finds
+
+A block of modifiers of the main file that no chart, no roll and no value uses.
+
+## Why it matters
+
+The modifiers change nothing. Perhaps the end of the heading is missing.
+
+## Example
+
+```rules
+facts
+  night  yes/no
+
+chart fire
+  down  d6
+  | d6  | hits |
+  | 1-3 | 0    |
+  | 4-6 | 1    |
+
+modifiers drm
+  -1  dark  night
+
+procedure main
+  1. roll d6 as die
+  2. read fire with die as shot
+  3. give result = shot.code
+     give dark = night
+```
+
+## Instead
+
+```rules
+facts
+  night  yes/no
+
+chart fire
+  down  d6
+  roll below  stays
+  | d6  | hits |
+  | 1-3 | 0    |
+  | 4-6 | 1    |
+
+modifiers drm add to roll of fire
+  -1  dark  night
+
+procedure main
+  1. roll d6 as die
+  2. read fire with die as shot
+  3. give result = shot.code
+     give dark = night
+```
+"""
 
 from __future__ import annotations
 
@@ -7,7 +61,7 @@ from enfilade.core import ir
 from enfilade.core.walk import nodes
 
 
-def check_blocks(ctx: Context, program: ir.Program) -> None:
+def check(ctx: Context, program: ir.Program) -> None:
     """Warn of blocks without a use, in the main text."""
     used = {name for chart in program.charts.values() for name in (*chart.shifts, *chart.roll_modifiers)}
     used |= {node.block for node in nodes((program, tuple(ctx.probes.values()))) if isinstance(node, ir.SumModifiers)}

@@ -1,4 +1,37 @@
-"""An output that one case gives and a later step always replaces: a `stop` is probably missing."""
+"""A later step always replaces an output.
+
+## What it finds
+
+An output that a block of `when` gives, and that a step below the block gives again in any case.
+
+## Why it matters
+
+The first value is always lost. Perhaps a `stop` or an `otherwise` is missing.
+
+## Example
+
+```rules
+facts
+  night  yes/no
+
+procedure main
+  1. roll d6 as die
+  2. when night: give result = 0
+  3. give result = die
+```
+
+## Instead
+
+```rules
+facts
+  night  yes/no
+
+procedure main
+  1. roll d6 as die
+  2. when night: give result = 0
+     otherwise: give result = die
+```
+"""
 
 from __future__ import annotations
 
@@ -11,7 +44,7 @@ from enfilade.diagnostics.diagnostic import Label
 from enfilade.source.text import Span
 
 
-def check_replaced_outputs(ctx: Context, program: ir.Program) -> None:
+def check(ctx: Context, program: ir.Program) -> None:
     """Warn of outputs that a block of `when` gives and a step below the block gives again in any case."""
     for procedure in program.procedures.values():
         for body in _bodies(procedure.body):

@@ -1,4 +1,42 @@
-"""Two values for one field in ``together``: its steps start from the same state, and one of the values is lost."""
+"""A field gets two values at the same time.
+
+## What it finds
+
+Two steps of `together` that give the same field of the same record a value.
+
+## Why it matters
+
+The steps start from the same state, so one of the two values is lost.
+
+## Example
+
+```rules
+record unit
+  steps  0..4 = 2
+
+facts
+  gun  unit
+
+procedure main
+  1. together
+       gun.steps becomes 1
+       gun.steps becomes 0
+```
+
+## Instead
+
+```rules
+record unit
+  steps  0..4 = 2
+
+facts
+  gun  unit
+
+procedure main
+  1. gun.steps becomes 1
+     gun.steps becomes 0
+```
+"""
 
 from __future__ import annotations
 
@@ -9,7 +47,7 @@ from enfilade.diagnostics.diagnostic import Label
 from enfilade.source.text import Span
 
 
-def check_together(ctx: Context, program: ir.Program) -> None:
+def check(ctx: Context, program: ir.Program) -> None:
     """Warn of a field that two steps of ``together`` give a value in any case."""
     bodies = (*program.procedures.values(), *program.effects.values(), *program.results.values())
     for block in nodes(bodies):

@@ -1,4 +1,33 @@
-"""Draws of more cards than their deck has."""
+"""A draw takes more cards than the deck has.
+
+## What it finds
+
+A step that draws more cards than the deck has at all.
+
+## Why it matters
+
+The step always ends the run with an error.
+
+## Example
+
+```rules
+deck cup of 3 x red, 2 x blue
+
+procedure main
+  1. draw 6 from cup as hand
+  2. give reds = count of hand where each is red
+```
+
+## Instead
+
+```rules
+deck cup of 3 x red, 2 x blue
+
+procedure main
+  1. draw 4 from cup as hand
+  2. give reds = count of hand where each is red
+```
+"""
 
 from __future__ import annotations
 
@@ -7,7 +36,7 @@ from enfilade.core import ir
 from enfilade.core.walk import nodes
 
 
-def check_draws(ctx: Context, program: ir.Program) -> None:
+def check(ctx: Context, program: ir.Program) -> None:
     """Warn of draws that can never succeed."""
     for draw in nodes((*program.procedures.values(), *program.effects.values(), *program.results.values())):
         if not isinstance(draw, ir.DrawCards) or not isinstance(draw.count, ir.Const) or draw.note.span is None:
