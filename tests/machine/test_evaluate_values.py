@@ -227,7 +227,7 @@ EVERY: Final = {"a": True, "b": True, "c": True}
         # `net` caps the sum, and not the lines.
         (THREE.format(rule="") + "  net at most 2\n", EVERY, (2, ["one", "three", "two"])),
         (THREE.format(rule="") + "  net at least 9\n", EVERY, (9, ["one", "three", "two"])),
-        (THREE.format(rule="") + "  net at most 2\n  net at least 4\n", EVERY, (4, ["one", "three", "two"])),
+        (THREE.format(rule="") + "  net at most 9\n  net at least 7\n", EVERY, (7, ["one", "three", "two"])),
         (THREE.format(rule="") + "  net at most 7\n", EVERY, (6, ["one", "three", "two"])),
     ],
 )  # fmt: skip

@@ -33,6 +33,8 @@ _DECLARED: Final = re.compile(r"^(chart|record)[ \t]+([A-Za-z_]\w*)", re.MULTILI
 _STEPS: Final = "procedure helper effect results event on"
 _IN_STEPS: Final = frozenset(_STEPS.split())
 _SLUG: Final = re.compile(r"\brefuse[ \t]+([a-z]\w*)")
+_EFFECT: Final = re.compile(r"^effect\b[^(\n]*\([^,)\n]*(,[^)\n]*)\)", re.MULTILINE)
+_PARAMETER: Final = re.compile(r", *([a-z]\w*)")
 _MOST_NAMES: Final = 3
 DECLARED_KINDS: Final = frozenset({
     "fact, definition or word", "record, fact or field", "chart", "deck", "die", "effect", "event", "option", "procedure",
@@ -67,6 +69,7 @@ class Known:
         return cls({
             "<chart>": [name for kind, name in declared if kind == "chart"][:_MOST_NAMES],
             "<record>": [name for kind, name in declared if kind == "record"][:_MOST_NAMES],
+            "<param>": [*dict.fromkeys(_PARAMETER.findall(" ".join(_EFFECT.findall(source.text))))][:_MOST_NAMES] or ["PARAMETER"],
             "<slug>": [*dict.fromkeys(_SLUG.findall(source.text))][:_MOST_NAMES] or ["NAME"],
             NEW: [*[*dict.fromkeys(missing_names(found))][:_MOST_NAMES], "NAME"],
         })  # fmt: skip
@@ -85,6 +88,8 @@ class Pattern:
         codes: The codes of the diagnostics that may be about this form, besides those of the grammar.
         unnumbered: Whether the line must lose the number of its step.
         is_bold: Whether it is only shown if all is well with it; others may leave a name that was unknown before.
+        is_meant: Whether it looks for what can be read, but means something else, where a value has the wrong type.
+        is_only: Whether it is for its codes alone, not for mistakes of the grammar.
     """
 
     form: str
@@ -95,6 +100,8 @@ class Pattern:
     codes: frozenset[str] = field(default=frozenset(), kw_only=True)
     unnumbered: bool = field(default=False, kw_only=True)
     is_bold: bool = field(default=False, kw_only=True)
+    is_meant: bool = field(default=False, kw_only=True)
+    is_only: bool = field(default=False, kw_only=True)
     _compiled: re.Pattern[str] = field(init=False)
 
     @_compiled.default
@@ -116,14 +123,16 @@ class Pattern:
 
     @property
     def is_sign(self) -> bool:
-        """Whether it is a part of a value, in any declaration."""
-        return not self.within and not self.is_bold and not self.form.startswith("^") and self.instead is not None
+        """Whether it is a part of a line, of which there may be several."""
+        return not self.is_bold and not self.form.startswith("^") and self.instead is not None
 
     def fits(self, found: Diagnostic, line: CodeLine) -> bool:
         """Whether the form is looked for on a line that a diagnostic is about; steps have no head of a declaration."""
         is_step = self.within == _IN_STEPS and line.margin > 0
-        return (found.is_plain or found.code in self.codes) and (
-            not self.within or (line.keyword in self.within and (is_step or self.within != _IN_STEPS))
+        return (
+            not self.is_meant
+            and ((found.is_plain and not self.is_only) or found.code in self.codes)
+            and (not self.within or (line.keyword in self.within and (is_step or self.within != _IN_STEPS)))
         )
 
     def nearest(self, code: str, at: int) -> re.Match[str] | None:
@@ -159,10 +168,12 @@ class Pattern:
         return text
 
 
-def _within(keywords: str, *rows: tuple[Any, ...], codes: str = "", is_bold: bool = False) -> tuple[Pattern, ...]:
+def _within(
+    keywords: str, *rows: tuple[Any, ...], codes: str = "", is_bold: bool = False, is_only: bool = False
+) -> tuple[Pattern, ...]:
     """Rows for some declarations, and for diagnostics with some codes."""
     within, about = frozenset(keywords.split()), frozenset(codes.split())
-    return tuple(Pattern(*row, within=within, codes=about, is_bold=is_bold) for row in rows)
+    return tuple(Pattern(*row, within=within, codes=about, is_bold=is_bold, is_only=is_only) for row in rows)
 
 
 def _cards(match: re.Match[str]) -> str:
@@ -203,9 +214,47 @@ def _slugged(match: re.Match[str]) -> str:
 
 
 def _conditional(match: re.Match[str]) -> str:
-    """The function ``IF`` of spreadsheets."""
-    condition = re.sub(r" *(?<![<>!=])=(?!=) *", " is ", match[1])
-    return f"({match[2]} when {condition} otherwise {match[3]})"
+    """The function ``IF`` of spreadsheets, also of several."""
+    return _without_if(match[0])
+
+
+def _without_if(text: str) -> str:
+    """A value in which ``IF(condition, value, other)`` is ``(value when condition otherwise other)``."""
+    text = text.strip()
+    if not (found := re.match(r"[Ii][Ii]?[Ff] *\(", text)) or not text.endswith(")"):
+        return text
+    parts, depth, at = [], 0, found.end()
+    for place in range(at, len(text) - 1):
+        depth += (text[place] == "(") - (text[place] == ")")
+        if text[place] in ",;" and depth == 0:
+            parts.append(text[at:place])
+            at = place + 1
+    parts.append(text[at:-1])
+    if len(parts) != 3:
+        return text
+    condition = re.sub(r" *(?<![<>!=])=(?!=) *", " is ", parts[0].strip())
+    return f"({_without_if(parts[1])} when {condition} otherwise {_without_if(parts[2])})"
+
+
+def _ascending(match: re.Match[str]) -> str:
+    """``A > B > C`` from the other end."""
+    return match[1] + " < ".join(reversed(re.split(r" *> *", match[2])))
+
+
+def _refusal(match: re.Match[str]) -> str:
+    """A refusal with a name made of its text."""
+    words = re.findall(r"[a-z]+", match[2].lower())[:4]
+    return f'{match[1]} {"_".join(words)} "{match[2]}"{match[3]}'
+
+
+def _default(match: re.Match[str]) -> str:
+    return f"{match[1]} = {'yes' if match[2].lower() in ('on', 'true') else 'no'}"
+
+
+def _titled(match: re.Match[str]) -> str:
+    """A modifier without a name, named after its label."""
+    name = "_".join(re.findall(r"[a-z]\w*", match[3].lower())) or "NAME"
+    return f'{match[1]} {name} {match[2]} "{match[3]}"'
 
 
 def _named(match: re.Match[str]) -> str:
@@ -220,9 +269,10 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         "",
         (r'^ruleset ("[^"]+"(.*))$', _slugged, "a ruleset has a name before its title"),
         (r"^words <name> *[:=] *<rest>$", r"words \1 one of \2", "the words of a list follow `one of`"),
+        (r"^(words \w+ +one of +)(\w+(?: *> *\w+)+)$", _ascending, "words in order stand from low to high"),
         (r'^(option <name>) ([A-Za-z][^"\[=]*[A-Za-z])((?: *\[.*)?)$', r'\1 "\3"\4', "a label needs quotes"),
         (r"\((\d+(?:\.\d+)*)\)$", r"[\1]", "a citation stands in square brackets"),
-        (r"^(?:#|//|/\*)[#/*]*\s*<rest>(?:\*/)?$", r"-- \1", "a comment begins with `--`"),
+        (r"^(?:#|//|/\*|;)[#/*;]*\s*<rest>(?:\*/)?$", r"-- \1", "a comment begins with `--`"),
         (r"^(?:table|chart of|matrix)[ :]+<rest>$", r"chart \1", "a printed table is a `chart`"),
         (r"^(?:function|func|def|let|const|formula)[ :]+<rest>$", r"define \1", "a formula with a name is a `define`"),
         (r"^(?:class|type|struct|unit)[ :]+<rest>$", r"record \1", "a kind of piece is a `record`"),
@@ -248,6 +298,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *_within(
         "deck",
         (r"(\bof |, *)<number> (?:[X×*] ?)?(?!x\b)<name>", r"\1\2 x \3", "the number of a card is followed by `x`"),
+        (r"(\bof |, *)([A-Za-z]\w*) ((?!x\b)[A-Za-z]\w*)(?=,|$)", r"\1\2 x \3", "the number of a card is followed by `x`"),
         (r"^card <name> [xX×*] ?<number>(.*)$", r"card \2 x \1\3", "the number of a card stands before its name"),
         (r"^cards ((?:\d+ ?[xX×*]? ?[A-Za-z]\w*)(?:, *\d+ ?[xX×*]? ?[A-Za-z]\w*)*)$", lambda m: _cards(re.fullmatch(r"(.*)", m[1]) or m), "a card of a deck begins with `card`"),
         (rf"^(?:{_COUNTED})(?:, *(?:{_COUNTED}))*$", _cards, "a card of a deck begins with `card`"),
@@ -263,7 +314,11 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"\b(?:yes or no|yes,? ?no|yes\|no|true ?/ ?false|true or false|bool(?:ean)?)\b", "yes/no", "an answer is `yes/no`"),
         (r"(?<![\w.])<number> ?(?:-|to|–|\.\.\.) ?<number>\b", r"\1..\2", "a range needs two dots"),
         (r"^<name> *: *<rest>$", r"\1 \2", "a name and its type stand beside each other"),
-        (r"^<name> (?:one of )?([A-Za-z]\w*(?: *[|/] *[A-Za-z]\w*)+)( *(?:=|\"|\[).*|)$", _words, "the words of a fact follow `one of`"),
+        (r"^<name> *= *(\d+),? *(?:max(?:imum)?|up to|at most) *(\d+)$", r"\1 0..\3 = \2", "the type stands before the default"),
+        (r"^<name> *,? *(?:max(?:imum)?|up to|at most) *(\d+)$", r"\1 0..\2", "the values of a number are a range"),
+        (r"^<name> *= *(\d+)$", r"\1 0.. = \2", "the type stands before the default"),
+        (r"^(option <name>(?: yes/no)?) *= *(on|off|true|false)$", lambda m: _default(re.fullmatch(r"(.*?) *= *(\w+)", m[0]) or m), "an option is `yes` or `no`"),
+        (r"^<name> (?:one of )?((?!true\b|TRUE\b|True\b|on\b)[A-Za-z]\w*(?: *[|/] *[A-Za-z]\w*)+)( *(?:=|\"|\[).*|)$", _words, "the words of a fact follow `one of`"),
         (r"^<name> ([A-Za-z]\w*(?: *(?:,(?: *or\b)?|\bor\b) *[A-Za-z]\w*)+)( *(?:=|\"|\[).*|)$", _words, "the words of a fact follow `one of`"),
         (r",? *(?:by )?(?:defaults?(?: to| is)?|normally|usually)[ :=]+(\S+)$", r" = \1", "a default needs `=`"),
         (r"\b(list|set) (?!of\b)<name>", r"\1 of \2", r"`of` is missing"),
@@ -271,7 +326,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"\b(?:float|num|decimal)\b", "number", ""),
         (r"^<name>[ -]<name>(?= +(?:[\d(]|yes|one of|list|set|number)) +<rest>$", _named, "a name can't contain a blank"),
         (r"(?<=\d) +(?:inches|hexes|steps|points|men|[A-Za-z]+s)$", "", "a number stands without its unit"),
-        codes="unknown-type",
+        codes="unknown-type unknown-name",
     ),
     *_within(
         "facts record words option",
@@ -291,6 +346,8 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r'^define <name> ("[^"]*") *(\([^)]*\)) *= *<rest>$', r"define \1\3 = \4 \2", "a label must be at the end of its line"),
         (r'^define <rest> ("[^"]*") *= *<rest>$', r"define \1 = \3 \2", "a label must be at the end of its line"),
         (r"^define <name> *(?::|:=|is|as|->|=>) *<rest>$", r"define \1 = \2", "a definition needs `=`"),
+        (r"^(?:otherwise|else|default) *[:=>-]+ *(\S+)$", r"\1  otherwise", "the value of a case stands before its condition"),
+        (r"^(?!define\b)(?:when |if )?<rest> *(?::|->|=>|\bthen\b|=) *(\S+)$", r"\2  when \1", "the value of a case stands before its condition"),
     ),
     *_within(
         "chart columns",
@@ -305,7 +362,14 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"^([^\s|][^|]*\|.*\|)$", r"| \1", "this row has no bar before its first cell"),
         (r"^(\|.*[^|])$", r"\1 |", "this row has no bar behind its last cell"),
         (r"^(?:columns?|cols?) *[:=]? *<name>$", r"across \1", "the line `across` says what selects the column"),
+        (r"^(severity +)(\S+(?: *> *\S+)+)$", _ascending, "the codes of `severity` stand from mild to severe"),
+        (r"^down (\d*d\d+) *\+ *<name>$", None, "`down` has the dice alone", r"write `down \1` here, and `modifiers \2 add to roll of CHART` in the heading of the modifiers"),
         codes="row-not-closed",
+    ),
+    *_within(
+        "chart",
+        (r"^page (\w+(?: *, *\w+)+)$", r'page "\1"', "the values of one page stand in one text"),
+        codes="chart-shape",
     ),
     *_within(
         "modifiers",
@@ -318,6 +382,10 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"^(?:min|minimum|at least|no less than) *[:=]? *\+?(-?\d+)$", r"net at least \1", "a cap is `net at least`"),
         (r"^([+-]?\d+) <name> (?:if|when) <rest>$", r"\1 \2 \3", "the condition of a modifier stands alone"),
         (r"^([+-]?\d+) (?:if|when) <rest>$", r"\1 <NAME> \2", "a modifier has a name before its condition"),
+        (r'^([+-]?\d+) ([\w.]+ (?:is|has|>=|<=|>|<) [^"]*[^"\s]) "([^"]*)"$', _titled, "a modifier has a name before its condition"),
+        (r"^([+-]?\d+) ([\w.]+ (?:is|has|>=|<=|>|<) .*)$", r"\1 <NAME> \2", "a modifier has a name before its condition"),
+        (r"^([+-])([A-Za-z][\w.]*) ([A-Za-z]\w*) +<rest>$", r"\1(\2) \3 \4", "an amount that is no number needs brackets"),
+        (r"^net (?:within|between|from)? *([+-]?\d+) *(?:\.\.|to|and) *([+-]?\d+)$", "net at least \\1\nnet at most \\2", "each limit is a line of its own"),
         (r"^([+-]?\d+) +<name> <name>( +<rest>)$", r"\1 \2_\3\4", "the name of a modifier can't contain a blank"),
         (r"^([+-]?\d+) *[:=] *<rest>$", r"\1 \2", ""),
         (r"^<rest> *[:=] *([+-]\d+)$", r"\2 <NAME> \1", "a modifier begins with its amount"),
@@ -397,6 +465,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"\b(chooses \w+) from <rest>$", r"\1 among \2", "a list to choose from follows `among`"),
         (r"^<name>\.<name> becomes (.*)(?<![\w.])\2\b(.*)$", r"\1.\2 becomes \3\1.\2\4", "a field stands behind its record"),
         (r"^(refuse|must be) (.*\S) (\"[^\"]*\")$", r"\1 <slug> \3 when \2", ""),
+        (r'^(refuse) "([^"]*)"(.*)$', _refusal, "a refusal has a name before its text"),
         (r"^<name> chooses among <rest>$", r"\1 chooses <NAME> among \2", "a choice needs a name"),
         (r"^(?:break|exit loop)$", "leave", "a loop ends with `leave`"),
         (r"^(?:exit|end|quit|halt)$", "stop", "a procedure ends with `stop`"),
@@ -404,6 +473,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"^(?:for ?each|for|foreach|each|for all|for every) <name> (?:in|of|from|:) <rest?>:?$".replace("<rest?>", r"(\S(?:.*?\S)?)"), r"for each \1 in \2", "a loop over a list is `for each NAME in LIST`"),
         (r"^(?:for ?each|for|foreach|each) <name>:?$", r"for each <record> in \1", "a loop over a list is `for each NAME in LIST`"),
         (r"^for each <name>:?$", r"for each \1 in \1s", "a loop over a list is `for each NAME in LIST`"),
+        (r"^for <name> *(?:=|from|in) *(\S+) *(?:to|\.\.|-|,) *(\S+?):?$", r"for each \1 in \2..\3", "a loop over numbers is `for each NAME in A..B`"),
         (r"^(?:look ?up|consult|check|cross[- ]index|use|read) <name> (?:on|in|against|with) (?:the )?<name>$", r"read \2 with \1 as <NAME>", "a chart is read with `read`"),
         (r"^(?:look ?up|consult|check|cross[- ]index|use|read) (?:the )?<name> (?:on|in|against|with|for|using) (?:the )?<name>$", r"read \1 with \2 as <NAME>", "a chart is read with `read`"),
         (r"^read <rest> (?:into|in|to|=|->) <name>$", r"read \1 as \2", "a reading has its name behind `as`"),
@@ -415,6 +485,10 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"^(.*\S) read <name> with <name>(.*)$", None, "reading a chart needs a separate step", r"write the step `read \2 with \3 as shot` above, and `shot.code` here"),
         (r"^(?:throw|cast|rolls|dice)\b:? *(?:a |an |the )?", "roll ", "dice are rolled with `roll`"),
         (r"^roll (?:a |an |the )", "roll ", ""),
+        (r"^roll 1?(d\w+) (?:per|for each|for every) <path>", r"roll \2 \1", "the number of dice must come directly before the die"),
+        (r"^roll (\d*d\d+),? (?:keep|keeping|kh|and keep) (?:the )?(?:best |highest )?<number>(?: (?:highest|best))? as <name>$", "roll \\1 as \\3_dice\nlet \\3 = sum of (highest \\2 of \\3_dice.values)", "dice are kept in a step of their own"),
+        (r"^roll (\d*d\d+),? (?:drop|dropping|and drop) (?:the )?(?:lowest|worst)(?: die)? as <name>$", lambda m: f"roll {m[1]} as {m[2]}_dice\nlet {m[2]} = sum of (highest {max(int(m[1].partition('d')[0] or 1) - 1, 1)} of {m[2]}_dice.values)", "dice are kept in a step of their own"),
+        (r"^roll (\S+) by <name> as <name>$", r"roll \1 as \3 by \2", "who rolls stands at the end"),
         (r"^roll <number> ?[xX*×] ?(d\d+)\b", r"roll \1\2", "the number of dice must come directly before the die"),
         (r"^roll (d\d+) ?[xX*×]? ?<number>\b", r"roll \2\1", "the number of dice must come before the die"),
         (r"^roll (\d*d\d+) ?([+-]) ?<number> as <name>$", "roll \\1 as \\4_dice\nlet \\4 = \\4_dice \\2 \\3", "a roll can't add a number to its dice"),
@@ -426,10 +500,13 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"^draw (?:a |an )?(?:card|chit|counter)s? from <name>(?: as <name>)?$", lambda m: f"draw 1 from {m[1]} as {m[2] or '<NAME>'}", "the number of cards is missing"),
         (r"^draw from <name>$", r"draw 1 from \1 as <NAME>", "the number of cards is missing"),
         (r"^draw from <name> as <name>$", r"draw 1 from \1 as \2", "the number of cards is missing"),
-        (r"^draw <number> (?:card|chit|counter)s? from <rest>$", r"draw \1 from \2", "the number of cards stands alone"),
+        (r"^draw (\S+) (?:card|chit|counter)s? from <rest>$", r"draw \1 from \2", "the number of cards stands alone"),
         (r"^draw (\S+ from \S+)$", r"draw \1 as <NAME>", "this draw has no name"),
         (r"^(?:apply|carry out|execute) <name> (?:on|upon|against) <rest>$", r"apply \1 to \2", "results are applied `to` a list"),
-        (r"^call <name>\(([^()]*)\)$", r"call \1 with \2", "what a procedure needs follows `with`"),
+        (r"^call <name>\(([^()]*)\)(.*)$", r"call \1 with \2\3", "what a procedure needs follows `with`"),
+        (r"^call <name>\([^()]*\)(.*)$", r"call \1\2", "a procedure knows the facts of the game; only its own follow `with`"),
+        (r"^(.* with) <operand>$", r"\1 <param> \2", "the parameter of a value stands before it"),
+        (r"^<name> <name> by <rest>$", r"\1 on \2 with <param> \3", "a step that carries out an effect is `EFFECT on RECORD with PARAMETER VALUE`"),
         (r"^otherwise\b", None, "`otherwise` belongs to the `when` above it", "give it no number, and put it as deep as its `when`"),
         codes="unknown-name die-size",
     ),
@@ -462,6 +539,21 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         is_bold=True,
     ),
     # -- what is read as something else
+    *(
+        Pattern(form, instead, "to count dice, say which ones", within=_IN_STEPS, is_bold=True, is_meant=True)
+        for form, instead in (
+            (r"^(let|give) <name> = count of (\w[\w.]*) (>=|<=|>|<|is) <rest>$", r"\1 \2 = count of \3 where each \4 \5"),
+            (r"^(let|give) <name> = (?:count of )?<name> (>=|<=|>|<|is) <rest>$", r"\1 \2 = count of \3.values where each \4 \5"),
+        )
+    ),
+    *_within("modifiers",
+        (r"^([+-])1 +<name> +<path>(?: *\[[^\]]*\]| *\"[^\"]*\")*$", None, "this is a number, but a condition is needed",
+         r"compare it: `\3 >= 1`; or, if each one counts, write `\1(\3) \2 \3 > 0`"),
+        (r"^([+-])(\d+) +<name> +<path>(?: *\[[^\]]*\]| *\"[^\"]*\")*$", None, "this is a number, but a condition is needed",
+         r"compare it: `\4 >= 1`; or, if each one counts, write `\1(\2 * \4) \3 \4 > 0`"),
+        codes="type",
+        is_only=True,
+    ),
     *_within("modifiers",
         (r"^([+-]?\d+) +<name>(?: *\[[^\]]*\]| *\"[^\"]*\")*$", None, "this modifier has no condition", r"write `\1 \2 CONDITION`, or `\1 \2 yes` if it always applies"),
         codes="type",
@@ -471,6 +563,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         codes="type",
     ),
     *_within("",
+        (r"\b[Ii][Ii]?[Ff] ?\(.*\)", _conditional, "a value with a condition needs `when` and `otherwise`"),
         (r"\bmax\(([^(),]*), *(-?\d+)\)", r"(\1 but at least \2)", "this is written in words"),
         (r"\bmin\(([^(),]*), *(-?\d+)\)", r"(\1 but at most \2)", "this is written in words"),
         (r"\b(?:max|highest|larger of|greater of)\(([^()]*,[^()]*)\)", r"highest of [\1]", "this is written in words"),
@@ -480,21 +573,24 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"\b(?:len|length|size|count)\(([^(),]*)\)", r"count of \1", "this is written in words"),
         (r"\bsum\(([^(),]*)\)", r"sum of \1", "this is written in words"),
         (r"\bsorted\(([^(),]*)\)", r"\1 sorted", "this is written in words"),
+        (r"\b(?:half of|half the|half) <operand>", r"\1 / 2", "half of a value is `VALUE / 2`"),
+        (r"\b(sum|highest|lowest|list|product) of <name>\.<name>", r"\1 of \3 over \2", "a value of each element stands before `over`"),
+        (r"\b(sum|total|highest|lowest) <name> (?:of|in|among|over) <name>", lambda m: f"{m[1].replace('total', 'sum')} of {m[2]} over {m[3]}", "a value of each element stands before `over`"),
         (r"\babs\(([^()]*)\)", r"absolute(\1)", "this is written in words"),
         (r"\bround\(([^()]*)\)", r"(\1) rounded to nearest", "this is written in words"),
         (r"\b(?:floor|int|trunc)\(([^()]*)\)", r"(\1) rounded down", "this is written in words"),
         (r"\b(?:ceil|ceiling)\(([^()]*)\)", r"(\1) rounded up", "this is written in words"),
         codes="unknown-name",
     ),
+    *_within("", (r'(?<=\d)"(?=\s|$|\))', "", "a number stands without its unit"), codes="missing-quote two-labels"),
     # -- values, anywhere
     *_within(
         "",
         (r"\b(?:the|an) (?=[A-Za-z])", "", "names have no article"),
-        (r"\b[Ii][Ii]?[Ff]\(([^,()]+), *([^,()]+), *([^,()]+)\)", _conditional, "a value with a condition needs `when` and `otherwise`"),
         (r"<path>\[ *(\w+) *\](?= becomes)", r"\1 of \2", "an entry of a map is `MAP of KEY`"),
         (r"<path>\[ *([A-Za-z]\w*) *\]", r"(\1 of \2)", "an entry of a map is `MAP of KEY`"),
         (r"<operand> *// *<operand>", r"\1 / \2 rounded down", "`//` is not used here"),
-        (r"(?:^|(?<=\s))(?:#|//|/\*)+ *<rest>$", r"-- \1", "a comment begins with `--`"),
+        (r"(?:^|(?<=\s))(?:#|//|/\*|;)+ *<rest>$", r"-- \1", "a comment begins with `--`"),
         (r" ?\(?,? ?\b(?:round|rounding|rounds|rounded)(?: to)? (up|down)\b\)?", r" rounded \1", "a rounded value is `VALUE rounded down`, or `up`"),
         (r" ?\(?,? ?\b(?:round|rounding|rounded)(?: to)?(?: the)? nearest\b\)?", " rounded to nearest", "a rounded value is `VALUE rounded to nearest`"),
         (r" (?:fractions? (?:dropped|down)|FRD|rounddown)\b", " rounded down", ""),
@@ -523,6 +619,8 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"\bis <number> ?(?:-|to) ?<number>\b", r"is \1..\2", "a range needs two dots"),
         (r"\band/or\b", "or", ""),
         (r"\bnumber of ", "count of ", ""),
+        (r"\bis *(>=|<=|>|<)", r"\1", ""),
+        (r"\b([A-Za-z][\w.]*) is ([\w.]+) or \1 (?:is )?([\w.]+)", r"\1 is \2 or \3", ""),
         (r"([A-Za-z_][\w.]*)\[ *0 *\]", r"(item 1 of \1)", "a number in brackets is a citation, not an index"),
         (r"([A-Za-z_][\w.]*)\[ *(\w+) *\]", r"(item \2 of \1)", "a number in brackets is a citation, not an index"),
         (r"([+-]) *(\w+) if <rest>$", r"\1 (\2 when \3 otherwise 0)", "a value with a condition needs `when` and `otherwise`"),
@@ -530,6 +628,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"<operand> \? <operand> *: *<operand>", r"\1 otherwise \3", ""),
         (r"½", "1/2", ""), (r"¼", "1/4", ""), (r"¾", "3/4", ""), (r"⅓", "1/3", ""), (r"⅔", "2/3", ""),
         (r"[;,.]+$", "", "a line has no sign at its end"),
+        (r"(?<![\w,.])(\d+),(\d+)(?![\w,])", r"\1.\2", "a decimal has a point"),
         (r"'([^'\"]*)'|`([^`\"]*)`", lambda m: f'"{m[1] or m[2]}"', "a text needs double quotes"),
         (r"[$@](?=\w)", "", "a name can contain only letters, digits and `_`"),
         (r"\b[A-Za-z]\w*(?:-[A-Za-z]\w*)+\b", lambda m: m[0].replace("-", "_"), "a name can't contain `-`"),

@@ -9,13 +9,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import combinations
 from typing import Final, TypeAlias
 
 from attrs import define, evolve, frozen
 
-from enfilade.advice.lines import CodeLine, code_line
+from enfilade.advice.lines import CodeLine, code_line, code_lines
 from enfilade.advice.patterns import DECLARED_KINDS, NEW, PATTERNS, Known, Pattern, missing_names
-from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix, Severity, edited
+from enfilade.bind.unread import MISSING_HERE
+from enfilade.diagnostics.diagnostic import BLOCK, Diagnostic, Edit, Fix, Severity, edited
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import LimitError
 from enfilade.source.text import SourceFile, Span
@@ -31,6 +33,8 @@ MOST_TRIALS: Final = 200
 _MOST_ABOVE: Final = 6
 _EACH: Final = 500
 """What an error costs in a check, in characters of a text."""
+_NAME: Final = re.compile(r"[A-Za-z_]\w*")
+_GIVEN: Final = re.compile(r"(?:let|give) ([A-Za-z_]\w*) =")
 _WORD: Final = re.compile(r"`([^`]+)`")
 
 
@@ -156,21 +160,27 @@ class _Trials:
     def _proposals(self, found: Diagnostic) -> Iterator[Proposal]:
         if found.fix is not None:
             yield Proposal(found.fix.edits, found, is_certain=True)
-        line = code_line(self._source, found.span.line)
+        lines = [*code_lines(self._source, found.span.line)]
         matches = [
-            (pattern, match)
+            (pattern, match, line)
+            for line in lines
             for pattern in PATTERNS
             if pattern.fits(found, line)
             and (match := pattern.nearest(line.code, found.span.start - line.start)) is not None
         ]
-        for pattern, match in matches:
+        for pattern, match, line in matches:
             if pattern.instead is not None:
                 yield from self._by_pattern(pattern, match, line, found)
-        yield from self._together([each for each in matches if each[0].is_sign], line, found)
+        for line in lines:
+            own = [(pattern, match) for pattern, match, at in matches if pattern.is_sign and at is line]
+            yield from self._together(own, line, found)
         if found.is_plain:
-            yield from self._by_indentation(line, found)
-            yield from self._by_spelling(line, found)
-        for pattern, match in matches:
+            yield from self._by_indentation(lines[0], found)
+            yield from self._by_spelling(lines[0], found)
+        yield from self._by_block(lines[0], found)
+        if found.code == "type":
+            yield from self._by_definition(lines[0], found)
+        for pattern, match, line in matches:
             if pattern.instead is None:
                 yield Proposal((), evolve(self._told(pattern, match, line, found), helps=(pattern.help(match),)))
 
@@ -188,6 +198,42 @@ class _Trials:
             told = evolve(found, message=f"this line is indented by {own}", span=Span(self._source, start + own, start + own + 1),
                           labels=(), helps=(f"indent it by {depth}",), fix=Fix(f"indent it by {depth}", (edit,)), about=None)  # fmt: skip
             yield Proposal((edit,), told, is_bold=True)
+
+    def _by_definition(self, line: CodeLine, found: Diagnostic) -> Iterator[Proposal]:
+        """What gave the names at the place their values, above in the same declaration."""
+        names = set(_NAME.findall(found.span.text))
+        number = line.number - 1
+        while number > 0 and self._source.line_text(number)[:1] in ("", " ", "\t"):
+            above = code_line(self._source, number)
+            given = _GIVEN.match(above.code)
+            if given is not None and given[1] in names:
+                for pattern in PATTERNS:
+                    match = (
+                        pattern.nearest(above.code, 0) if pattern.is_meant and above.keyword in pattern.within else None
+                    )
+                    if match is not None:
+                        yield from self._by_pattern(pattern, match, above, found)
+                return
+            number -= 1
+
+    def _by_block(self, line: CodeLine, found: Diagnostic) -> Iterator[Proposal]:
+        """The line as the last one of the block above it, which alone knows a name."""
+        if found.about is None or found.about.missing != BLOCK or line.step:
+            return
+        number = line.number
+        while number > 1 and self._margin(number - 1) >= line.margin:
+            number -= 1
+            if self._margin(number) > line.margin:
+                depth = self._margin(number)
+                start = self._source.line_span(line.number).start
+                edit = Edit(Span(self._source, start, start + line.margin), " " * depth)
+                help_ = f"if this line belongs to the block above, indent it by {depth}"
+                yield Proposal((edit,), evolve(found, helps=(help_, *found.helps), fix=Fix(help_, (edit,))))
+                return
+
+    def _margin(self, number: int) -> int:
+        text = self._source.line_text(number)
+        return len(text) - len(text.lstrip(" "))
 
     def _by_spelling(self, line: CodeLine, found: Diagnostic) -> Iterator[Proposal]:
         """Words of the language with a slip of the fingers."""
@@ -230,16 +276,19 @@ class _Trials:
     def _together(
         self, matches: list[tuple[Pattern, re.Match[str]]], line: CodeLine, found: Diagnostic
     ) -> Iterator[Proposal]:
-        """Several signs of one line, all of them replaced."""
-        if len(matches) < 2:
-            return
-        code = line.code
-        for pattern, _ in matches:
-            again = pattern.nearest(code, 0)
-            code = code if again is None else next(pattern.written(code, again, self._known))[1]
-        edit = Edit(Span(self._source, line.start, line.start + len(line.code)), code)
-        told = self._told(*matches[0], line, found)
-        yield Proposal((edit,), evolve(told, helps=(f"write `{code}`",), fix=Fix(f"write `{code}`", (edit,))))
+        """Several parts of one line replaced: all, or two of them."""
+        whole = Span(self._source, line.start, line.start + len(line.code))
+        codes: dict[str, tuple[Pattern, re.Match[str]]] = {}
+        for some in (matches, *combinations(matches, 2)) if len(matches) > 1 else ():
+            code = line.code
+            for pattern, _ in some:
+                again = pattern.nearest(code, 0)
+                code = code if again is None else next(pattern.written(code, again, self._known))[1]
+            codes.setdefault(code, some[0])
+        for code, (pattern, match) in codes.items():
+            edit = Edit(whole, code)
+            told = self._told(pattern, match, line, found)
+            yield Proposal((edit,), evolve(told, helps=(f"write `{code}`",), fix=Fix(f"write `{code}`", (edit,))))
 
     def _told(self, pattern: Pattern, match: re.Match[str], line: CodeLine, found: Diagnostic) -> Diagnostic:
         """A mistake as a pattern explains it."""
@@ -279,7 +328,9 @@ class _Trials:
             return None
         if proposal.is_certain:
             new = [each for each in new if each.span.line == mistake.found.span.line]
-        if new and (proposal.is_bold or any(not self._was_there(each) for each in new)):
+        if new and (
+            proposal.is_bold or any(not self._was_there(each) and not _is_revealed(each, line) for each in new)
+        ):
             return None
         return _Trial(proposal.mistake, left, is_clean=not new)
 
@@ -301,6 +352,11 @@ class _Trials:
         """Whether an error that comes out is about a name of the text, which the mistake hid."""
         names = () if new.about is None or new.about.missing not in DECLARED_KINDS else new.about.names
         return bool(names) and all(re.search(rf"\b{re.escape(name)}\b", self._source.text) for name in names)
+
+
+def _is_revealed(new: Diagnostic, line: int) -> bool:
+    """Whether an error is that something is missing in a declaration that now has to do with the edited line."""
+    return new.code in MISSING_HERE and new.span.line != line
 
 
 def _is_error(d: Diagnostic) -> bool:

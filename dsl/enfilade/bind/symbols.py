@@ -64,6 +64,7 @@ class Symbols:
     players: dict[str, t.Ident] = field(factory=dict)
     reactions: list[t.OnEvent] = field(factory=list)
     examples: list[t.Example] = field(factory=list)
+    repeated: set[str] = field(factory=set)
     head: t.RulesetHead | None = None
     diagnostics: list[Diagnostic] = field(factory=list)
     declarations: tuple[t.Declaration, ...] = ()
@@ -178,7 +179,9 @@ def _declare(symbols: Symbols, claims: Claims, name: t.Ident, kind: type) -> boo
     message = f"`{name.name}` is declared twice"
     if before[0] is not kind:
         message = f"`{name.name}` is already {_LABELS[before[0]]}"
-    help_ = "choose another name, or, in a variant, write `replace` before the declaration"
+    symbols.repeated.add(name.name)
+    is_variant = symbols.head is not None and symbols.head.extends is not None
+    help_ = "choose another name" + (", or write `replace` before the declaration" if is_variant else "")
     if before[1].span.source.name != name.span.source.name:
         help_ = _help_elsewhere(before[1], kind if before[0] is kind else None)
     symbols.diagnostics.append(

@@ -16,12 +16,12 @@ from enfilade.syntax.syntax_messages import DECLARATIONS
 
 _WORD: Final = re.compile(r"\w+")
 ABOUT_NAMES: Final = frozenset({"unknown-name", "unknown-type", "unknown-word", "unknown-code", "wrong-kind", "label"})
-_MISSING_HERE: Final = {
+MISSING_HERE: Final = {
     "chart-shape", "code-without-result", "edge-unreachable", "edge-unsaid", "header-gap", "late-refusal", "never-both",
     "never-holds", "no-cell", "no-otherwise", "nothing-before", "result-without-code", "severity-break", "table-gap",
     "unused-code", "which-roll",
 }  # fmt: skip
-"""What a diagnostic misses in its own declaration."""
+"""What a diagnostic misses in its own declaration, and a mistake elsewhere may have hidden."""
 _MISSING_THERE: Final[Mapping[str, frozenset[str]]] = {
     "code-without-result": frozenset({"results"}),
     "edge-unreachable": frozenset({"modifiers"}),
@@ -67,7 +67,7 @@ class Unread:
             names = (found.span.text.strip('"'),) if found.about is None else found.about.names
             # A name that is declared on a line that could not be parsed may be declared as something else, too.
             return (not self.is_whole and found.code not in ("label", "type")) or not self.names.isdisjoint(names)
-        if found.code in _MISSING_HERE and self.is_part_of(found.span):
+        if found.code in MISSING_HERE and self.is_part_of(found.span):
             return True
         kinds = _MISSING_THERE.get(found.code)
         return kinds is not None and (not self.is_whole or any(_may_be_one_of(each, kinds) for each in self.lost))

@@ -197,6 +197,9 @@ def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
             month = _MONTHS.index((date[2] or date[3]).casefold()) + 1
             close = "-".join(map(str, sorted((int(date[1] or date[4]), month))))
             help_ = f"a spreadsheet makes such dates of bands: write `{close}`"
+        if beyond := re.fullmatch(r"[<>≤≥] ?(\d+(?:\.\d+)?[:-]\d+)|(\d+(?:\.\d+)?[:-]\d+) ?\+", code.text):
+            odds, side = beyond[1] or beyond[2], "below" if code.text[0] in "<≤" else "above"
+            help_ = f"write a column such as `{odds}`, and the line `column {side} stays` for all odds beyond it"
         ctx.report(
             "label",
             f"the label `{code.text}` does not match the values looked up here",

@@ -125,14 +125,15 @@ def _check_numbers(ctx: Context, labels: AxisLabels, num: Num) -> None:
             f"write `{labels.what} at or below`, `{labels.what} at or above`, or round the value",
         )
         return
-    else:
-        _check_bands(ctx, labels, num)
+    elif _check_bands(ctx, labels, num):
+        return
     if labels.what != "page" and labels.is_whole:
         _check_edge(ctx, labels, "below", coverage.reaches_below(labels.matches, num, labels.axis.mode), num)
         _check_edge(ctx, labels, "above", coverage.reaches_above(labels.matches, num, labels.axis.mode), num)
 
 
-def _check_bands(ctx: Context, labels: AxisLabels, num: Num) -> None:
+def _check_bands(ctx: Context, labels: AxisLabels, num: Num) -> bool:
+    """Check labels that are bands; return whether they seem to be thresholds, whose ends nobody can tell."""
     gaps = _possible_gaps(ctx, labels, num) if labels.is_whole else []
     ends = _uncovered_ends(labels, num)
     gaps = [*ends[0], *gaps, *ends[1]]
@@ -141,12 +142,18 @@ def _check_bands(ctx: Context, labels: AxisLabels, num: Num) -> None:
     if labels.what == "column" and attached_blocks(ctx, labels.chart.name.name, "shift"):
         unreachable = []
     if gaps and not overlaps and _report_other_dice(ctx, labels, gaps, unreachable, num):
-        return
+        return False
     report_overlaps(ctx, labels.what, overlaps, gaps, labels.cells)
     if len(gaps) > len(overlaps):
         _report_gaps(ctx, labels, gaps[len(overlaps) :])
     if unreachable:
         _report_unreachable(ctx, labels, unreachable, num)
+    return len(gaps) > len(overlaps) + 1 and _are_single(labels)
+
+
+def _are_single(labels: AxisLabels) -> bool:
+    """Whether each label but the last is one number."""
+    return all(band.low == band.high for match in labels.matches[:-1] for band in match.bands)
 
 
 def _possible_gaps(ctx: Context, labels: AxisLabels, num: Num) -> list[Run]:
@@ -258,8 +265,15 @@ def _report_gaps(ctx: Context, labels: AxisLabels, gaps: list[Run]) -> None:
         )
     elif any(gap.low is None or gap.high is None for gap in gaps):
         help_ = f"add a {what}, or state the range: `{what}s 1..3 of ...`"
-    single = all(band.low == band.high for match in labels.matches[:-1] for band in match.bands)
-    more = [f"if the labels are thresholds, write `{what} at or below`"] if len(gaps) > 1 and single else []
+    first_label = labels.read[0].text if labels.read else ""
+    more = (
+        [
+            f"if `{first_label}` stands for {first_label} and more, write `{what} at or below`; if it stands for up to "
+            f"{first_label}, `{what} at or above`"
+        ]
+        if len(gaps) > 1 and _are_single(labels)
+        else []
+    )
     name = labels.chart.name.name
     has_header = span is not rows[0].span if rows else True
     about = _missing_rows(labels, map(str, gaps)) if has_header else None

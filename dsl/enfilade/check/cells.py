@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, TypeAlias
+from itertools import pairwise
+from typing import Any, Final, TypeAlias
 
 from enfilade.check.chart_layout import UNREADABLE, ChartLayout
 from enfilade.check.chart_shape import count_text
@@ -13,7 +14,7 @@ from enfilade.check.context import Context
 from enfilade.check.labels import index_of, without_vulgar_fractions
 from enfilade.check.result_codes import check_codes
 from enfilade.core import ir
-from enfilade.diagnostics.diagnostic import Edit, Fix
+from enfilade.diagnostics.diagnostic import Edit, Fix, Subject
 from enfilade.syntax import tree as t
 from enfilade.values.data import ChartRef
 from enfilade.values.types import ChartOf, CodeOf, ListOf, Maybe, Num, Type, Unknown, Word
@@ -77,6 +78,7 @@ def check_cells(
         return type_, ()
     # Two cells joined by a missing bar are not a code; the row was already reported.
     lost = {cell.text for page in layout.tables for row in page.rows for cell in layout.lost_bars(row)} | {UNREADABLE}
+    lost |= _report_dittos(ctx, cut)
     codes = [code for page in cut for row in page for cell in row for code in cell if code.text not in lost]
     known = {id(code): check_cell(ctx, code, layout.kind) for code in (*codes, *given)}
     flat = list(known.values())
@@ -98,11 +100,27 @@ def check_cells(
     return Unknown() if unclear else _type_of(layout, [*codes, *given], flat), table
 
 
+def _report_dittos(ctx: Context, cut: SplitCells) -> set[str]:
+    """Report cells that repeat the one above with a sign for it; return the signs."""
+    found = set()
+    for page in cut:
+        for above, row in pairwise(page):
+            for cells, cells_above in zip(row, above, strict=False):
+                if len(cells) == len(cells_above) == 1 and cells[0].text in _DITTO:
+                    text, span = cells_above[0].text, cells[0].span
+                    found.add(cells[0].text)
+                    help_ = f"if it stands for the text above it, write `{text}`"
+                    ctx.report("empty-cell", f"`{cells[0].text}` is no text of its own", span, help_,
+                               fix=Fix(f"write `{text}`", (Edit(span, text),)))  # fmt: skip
+    return found
+
+
 def check_cell(ctx: Context, cell: t.Code, kind: str) -> Any:
     """Check a cell, or a code in place of one; return its value."""
     if not cell.text and kind != "lists":
         help_ = "write the printed text: `-` for no effect, `??` if the text is illegible"
-        ctx.report("empty-cell", "this cell is empty", cell.span, help_)
+        merged = "if a cell is printed across several, repeat its text in each"
+        ctx.report("empty-cell", "this cell is empty", cell.span, help_, merged)
         return 0 if kind == "numbers" else ""
     match kind:
         case "numbers":
@@ -118,6 +136,8 @@ def check_cell(ctx: Context, cell: t.Code, kind: str) -> Any:
     return cell.text
 
 
+_DITTO: Final = ('"', "″", "〃", "''", "ditto", "do.")
+"""Signs for the text of the cell above."""
 _LETTERS = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "Z": "2", "S": "5", "B": "8"})
 """Letters that a scan makes of digits."""
 _NO_NUMBER = ("none", "-", "–", "—")
@@ -135,7 +155,10 @@ def _check_number(ctx: Context, cell: t.Code) -> Any:
         if _NUMBER.fullmatch(digits):
             help_ = f"this is a letter: write `{digits}`"
             fix = Fix(f"write `{digits}`", (Edit(cell.span, digits),))
-        ctx.report("cell-number", f"`{cell.text}` is not a number", cell.span, help_, fix=fix)
+        if sign := re.fullmatch(r"-?\d+ ?([^\w\s./-]{1,2})", text):
+            help_ = f"if `{sign[1]}` is the sign of a note, declare it in the chart: `mark {sign[1]} NAME`"
+        about = None if sign is None else Subject((sign[1],))
+        ctx.report("cell-number", f"`{cell.text}` is not a number", cell.span, help_, fix=fix, about=about)
         return 0
     number = Fraction(text)
     return number.numerator if number.denominator == 1 else number

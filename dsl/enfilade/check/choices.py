@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from enfilade.check.coercions import as_list
-from enfilade.check.context import Context, note_of
+from enfilade.check.context import Context, note_of, similar
 from enfilade.check.expected_types import check_expression, check_list, check_whole
 from enfilade.check.names import look_up
 from enfilade.check.policies import policy_for
@@ -54,8 +54,11 @@ def _check_player(ctx: Context, who: t.Expr, scope: Scope) -> Typed | None:
     if isinstance(found.type, Word) and set(found.type.words) <= set(players.words):
         return found
     if is_known(found.type):
+        close = similar(who.name, players.words) if isinstance(who, t.Name) else None
         help_ = (
-            "declare the name with the type `player`"
+            f"did you mean the player `{close}`?"
+            if close
+            else "declare the name with the type `player`"
             if players.words
             else "declare the players: `players attacker, defender`"
         )

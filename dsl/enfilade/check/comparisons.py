@@ -179,7 +179,13 @@ def _warn_out_of_range(ctx: Context, value: Num, wanted: Num, span: Span) -> Non
     above = value.low is not None and wanted.high is not None and value.low > wanted.high
     between = isinstance(value, Listed) and not any(map(wanted.has, value.values))
     if below or above or between:
-        ctx.warn("never-holds", "this is never true", span, f"the number is {describe(value)}")
+        is_fixed = value.low is not None and value.low == value.high
+        help_ = (
+            f"the number is always {value.low}: is a step missing that changes it?"
+            if is_fixed
+            else f"the number is {describe(value)}"
+        )
+        ctx.warn("never-holds", "this is never true", span, help_)
 
 
 def _check_equality(ctx: Context, left: Typed, target: t.Expr, scope: Scope, span: Span) -> ir.Expr:

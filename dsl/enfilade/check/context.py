@@ -297,6 +297,10 @@ class Context:
 
         *help_* is said if there is none.
         """
+        if name.name in self.symbols.repeated:
+            return
+        if name.name in self.options and not help_:
+            known, help_ = [], f"it is an option: write a line `option {name.name}`"
         self.suggestions += 1
         close = similar(name.name, known) if self.suggestions <= MAX_SUGGESTIONS else None
         helps, fix = (f"did you mean `{close}`?",) if close is not None else (help_,) if help_ else (), None

@@ -18,7 +18,7 @@ from enfilade.check.type_relations import is_known, is_pending
 from enfilade.core import ir
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
-from enfilade.values.types import Bool, CodeOf, ListOf, Maybe, Num, Type, Unknown
+from enfilade.values.types import Bool, CodeOf, ListOf, Maybe, Num, RecordOf, Type, Unknown, Word
 
 
 def check_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | None = None) -> Typed:
@@ -43,8 +43,26 @@ def check_condition(ctx: Context, e: t.Expr, scope: Scope) -> ir.Expr:
     if not isinstance(typed.type, Bool):
         number = isinstance(coerce(typed).type, Num)
         help_ = "compare it: `is 3`, `>= 3`" if number else "compare the value with `is`, or with `has` for a set"
+        if isinstance(typed.node, ir.Const) and (name := _value_that_may_be(ctx, typed.node.value, scope)):
+            help_ = f"write `{name} is {e.span.text}`"
         report_mismatch(ctx, "a condition", typed.type, e.span, help_)
     return typed.node
+
+
+def _value_that_may_be(ctx: Context, word: object, scope: Scope) -> str | None:
+    """The only field of the element, or else the only fact, that may be a word."""
+    element = scope.elements[-1].type if scope.elements else None
+    types: dict[str, Type] = {}
+    if isinstance(element, RecordOf):
+        types = {name: each.type for name, each in ctx.records[element.record].fields.items()}
+    elif isinstance(element, Word):
+        decks = (ctx.card_fields[name] for name, deck in ctx.decks.items() if set(element.words) <= set(deck.cards))
+        types = {name: type_ for fields in decks for name, (type_, _) in fields.items()}
+    for every in (types, {name: fact.type for name, fact in ctx.facts.items()}):
+        found = [name for name, type_ in every.items() if word in type_.words]
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
 
 
 def check_in_turn(ctx: Context, items: Iterable[t.Expr], scope: Scope) -> tuple[ir.Expr, ...]:

@@ -14,7 +14,7 @@ from enfilade.check.scope import Element, Scope
 from enfilade.check.written_types import parameter_scope
 from enfilade.core import ir
 from enfilade.core.walk import locals_in
-from enfilade.diagnostics.diagnostic import Label
+from enfilade.diagnostics.diagnostic import Edit, Fix, Label
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.values.types import Num, RecordOf, TallyOf, Unknown
@@ -36,6 +36,7 @@ def check_modifiers(ctx: Context, tree: t.Modifiers) -> ir.ModBlock:
     visible = bind_parameters_of_charts(ctx, tree, scope)
     _check_names(ctx, tree)
     items, ranges = _check_items(ctx, tree.items, scope, True)
+    _report_crossed_nets(ctx, items)
     _warn_never_true(ctx, tree.items, items, ())
     num = _range_of_sum(items, ranges)
     if tree.rule != "cumulative":
@@ -124,6 +125,19 @@ def _check_items(
         nodes.append(node)
         ranges.append(num)
     return tuple(nodes), tuple(ranges)
+
+
+def _report_crossed_nets(ctx: Context, items: tuple[ir.ModItem, ...]) -> None:
+    """Report a lower limit of the sum above its upper limit."""
+    limits = [(each.way, each.amount.type, each.amount.span) for each in items if isinstance(each, ir.Net)]
+    lows = [(type_.low, span) for way, type_, span in limits if way == "least" and isinstance(type_, Num)]
+    highs = [(type_.high, span) for way, type_, span in limits if way == "most" and isinstance(type_, Num)]
+    for (low, at_low), (high, at_high) in zip(lows, highs, strict=False):
+        if low is not None and high is not None and low > high and at_low is not None and at_high is not None:
+            help_ = f"write `net at least {high}` and `net at most {low}`"
+            fix = Fix(help_, (Edit(at_low, str(high)), Edit(at_high, str(low))))
+            message = f"the sum can't be at least {low} and at most {high}"
+            ctx.report("empty-range", message, max(at_low, at_high, key=lambda each: each.start), help_, fix=fix)
 
 
 def _range_of_sum(items: tuple[ir.ModItem, ...], ranges: tuple[Num, ...]) -> Num:

@@ -17,7 +17,7 @@ from enfilade.check.type_relations import is_assignable, is_known
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
 from enfilade.core.walk import nodes
-from enfilade.diagnostics.diagnostic import Label, Subject
+from enfilade.diagnostics.diagnostic import BLOCK, Edit, Fix, Label, Subject
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
@@ -27,6 +27,7 @@ from enfilade.values.types import (
     EffectOf,
     ListOf,
     MapOf,
+    OutputsOf,
     ReadingOf,
     RecordOf,
     RollOf,
@@ -301,14 +302,18 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
         return
     if e.name in scope.assigned:
         message = f"`{e.name}` is known only in the block that declares it"
-        ctx.report("unknown-name", message, e.span, f"declare the variable before the block: `let {e.name} = ...`")
+        help_ = f"declare the variable before the block: `let {e.name} = ...`"
+        ctx.report("unknown-name", message, e.span, help_, about=Subject((e.name,), missing=BLOCK))
         return
     kind = ctx.symbols.kind_of(e.name)
     if kind == "columns":
         help_ = f"write `{e.name}.column`, or a name from one of its `beside` lines"
         ctx.report("wrong-kind", f"`{e.name}` is a `columns` declaration and has no value", e.span, help_)
     elif kind is not None:
-        ctx.report("wrong-kind", f"`{e.name}` is {kind} and has no value", e.span)
+        called = [name for name, each in scope.locals.items() if each.type == OutputsOf(e.name)]
+        helps = [f"the outputs of the call are `{called[-1]}`"] if called else []
+        fix = Fix(f"write `{called[-1]}`", (Edit(e.span, called[-1]),)) if called else None
+        ctx.report("wrong-kind", f"`{e.name}` is {kind} and has no value", e.span, *helps, fix=fix)
     elif words and not set(words) & {e.name}:
         report_unknown_word(ctx, e.name, tuple(words), e.span, "code" if isinstance(expected, CodeOf) else "word")
     else:

@@ -61,4 +61,7 @@ def check_reaction(ctx: Context, tree: t.OnEvent) -> ir.Reaction | None:
         else:
             args = check_call_arguments(ctx, line.procedure.name, line.args, scope)
             lines.append(ir.Start(line.procedure.name, args, note_of(line.tail, line.span)))
+    if tree.lines and isinstance(last := tree.lines[-1], t.Unless):
+        message = "this `unless` stands below every `start`, so it prevents nothing"
+        ctx.warn("misplaced", message, last.span, "put it above the `start` that it prevents")
     return ir.Reaction(tree.event.name, tuple(lines), (), note_of(tree.tail, tree.span))

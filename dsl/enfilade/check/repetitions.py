@@ -56,6 +56,8 @@ def _key(d: Diagnostic) -> tuple[str, str] | None:
         return ("name", d.span.text)
     if d.code == "no-result":
         return ("name", "result")
+    if d.code == "cell-number" and d.about is not None:
+        return ("sign", d.about.names[0])
     return ("arguments", d.message) if d.code == "arguments" else None
 
 

@@ -107,6 +107,9 @@ def _check_results(
             _report_missing(ctx, missing, next(iter(series)), results)
         else:
             for code in missing:
+                whole = code.text.replace(" ", "")
+                if whole != code.text and pattern_for(patterns, whole) is not None:
+                    known = [whole]
                 _report_code(ctx, code, known, unused, "code-without-result", "has no entry in the results")
     if (
         not missing

@@ -6,7 +6,7 @@ must not print: each check words its own messages, and `render` lays them out.
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from attrs import field, frozen
 
@@ -60,6 +60,10 @@ class Fix:
 
     message: str
     edits: tuple[Edit, ...]
+
+
+BLOCK: Final = "block"
+"""What a name lacks that only a block above knows, in `Subject.missing`."""
 
 
 @frozen

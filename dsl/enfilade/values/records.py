@@ -331,6 +331,10 @@ class FactReader:
         described = f"; describe it: {key} ({needed} ...)" if needed else ""
         meant = f"; did you mean {close}?" if close else described
         message = f"{mention.parameter} is {shorten(key)}, and no {record} of that name is given{meant}"
+        if key.isdigit():
+            field = needed or next(iter(fields), None)
+            form = f"{record}1 ({field} {key})" if field else f"{record}1"
+            message = f"{mention.parameter} is a {record}, not a number: give it a name, and its values in brackets, such as {form}"
         return InputFault(mention.parameter, key, allowed, message)
 
     def _check_cycles(self) -> None:
