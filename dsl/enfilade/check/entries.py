@@ -38,6 +38,7 @@ from enfilade.check.type_relations import record_in
 from enfilade.diagnostics.suggest import MIN_BEGINNING, nearest
 from enfilade.errors import AmbiguousEntry, EntryError, LimitError
 from enfilade.limits import check_time
+from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.unparse import unparse
 from enfilade.values.data import exact
@@ -111,13 +112,14 @@ class _Path:
     item: _Item | None = None
     before: _Path | None = None
 
-    def items(self) -> tuple[_Item, ...]:
+    def made(self) -> list[t.GivenItem]:
+        """An item for each fact."""
         found: list[_Item] = []
         path: _Path | None = self
         while path is not None and path.item is not None:
             found.append(path.item)
             path = path.before
-        return tuple(reversed(found))
+        return _joined(each for item in reversed(found) for each in item.make())
 
 
 _States = dict[frozenset[str], list[_Path]]
@@ -240,7 +242,7 @@ class Chart:
             self.fail()
         found: dict[frozenset[str], list[t.GivenItem]] = {}
         for path in self._best(states):
-            items = _joined(each for item in path.items() for each in item.make())
+            items = path.made()
             found.setdefault(frozenset(map(unparse, items)), items)
         readings = list(found.values())
         if len(readings) > 1:
@@ -696,15 +698,15 @@ class Chart:
 
     def _map(self, type_: MapOf, at: int, fact: str) -> Iterator[_Typed]:
         """A map, in brackets or as it is: ``hull 3, engine 1``."""
-        part, names = self.parts[at], self.names.in_map(type_, fact or "this map")
-        if isinstance(part, t.Group) and part.opening == "(":
-            items = group_facts(part.parts, names)
-            yield _Typed(at + 1, _NAMED, lambda: t.Value("record", None, (), tuple(items), part.span))
+        names = self.names.in_map(type_, fact or "this map")
+        if self._is_group(at):
+            yield from self._in_brackets(names, None, at, at)
             return
         chart = Chart(self.parts, names)
         for end, states in chart.reached(at).items():
             if end > at and any(states):
-                yield _Typed(end, _NAMED, partial(chart.described, states, None, at, end))
+                place = span_of(self.parts[at:end])
+                yield from (_Typed(end, _NAMED, partial(_described, each, None, place)) for each in chart._best(states))
 
     # -- records ------------------------------------------------------------------------------------------------
 
@@ -717,11 +719,8 @@ class Chart:
         for start in [*([] if any(map(self._is_group, behind)) else [at]), *behind]:
             for name, end in self._keys(type_.record, start, fact):
                 yield from self._named_record(type_.record, name, start, end)
-            part = self.parts[start]
-            if isinstance(part, t.Group) and part.opening == "(":
-                fields = group_facts(part.parts, self.names.in_record(type_.record))
-                made = t.Value("record", None, (), tuple(fields), part.span)
-                yield _Typed(start + 1, _NAMED, partial(_same, made))
+            if self._is_group(start):
+                yield from self._in_brackets(self.names.in_record(type_.record), None, start, start)
             elif fact:
                 yield from self._fields(type_.record, None, start, start)
 
@@ -771,11 +770,8 @@ class Chart:
         )
 
     def _named_record(self, record: str, name: str, start: int, end: int) -> Iterator[_Typed]:
-        part = self.parts[end] if end < len(self.parts) else None
-        if isinstance(part, t.Group) and part.opening == "(":
-            fields = group_facts(part.parts, self.names.in_record(record))
-            place = span_of(self.parts[start : end + 1])
-            yield _Typed(end + 1, _NAMED, lambda: t.Value("record", name, (), tuple(fields), place))
+        if self._is_group(end):
+            yield from self._in_brackets(self.names.in_record(record), name, start, end)
             return
         yield _Typed(end, _NAMED, lambda: t.Value("name", name, (), (), span_of(self.parts[start:end])))
         yield from self._fields(record, name, start, end)
@@ -790,18 +786,26 @@ class Chart:
         for end, states in inner.reached(at, is_record=True).items():
             is_more = any(not str(part.span.text).replace("/", "").isdigit() for part in self.parts[at:end])
             if end > at and any(states) and is_more:
-                yield _Typed(
-                    end,
-                    inner._best(states)[0].unnamed,
-                    partial(inner.described, states, name, start, end),
-                )
+                place = span_of(self.parts[start:end])
+                yield from (_Typed(end, each.unnamed, partial(_described, each, name, place)) for each in inner._best(states))
 
-    def described(self, states: _States, name: str | None, start: int, end: int) -> t.Value:
-        """A record with the fields of some states."""
-        return t.Value("record", name, (), tuple(self.meaning(states)), span_of(self.parts[start:end]))
+    def _in_brackets(self, names: Names, name: str | None, start: int, at: int) -> Iterator[_Typed]:
+        """A record or a map in brackets, with or without its name before them."""
+        group = self.parts[at]
+        assert isinstance(group, t.Group)
+        inner, place = Chart(group.parts, names), span_of(self.parts[start : at + 1])
+        states = inner.reached().get(len(group.parts), {})
+        if not states:
+            inner.fail()
+        yield from (_Typed(at + 1, _NAMED, partial(_described, each, name, place)) for each in inner._best(states))
 
 
 _NOTHING: Final = t.Value("list", None, (), ())
+
+
+def _described(path: _Path, name: str | None, place: Span) -> t.Value:
+    """A record or a map with the fields of a reading."""
+    return t.Value("record", name, (), tuple(path.made()), place)
 
 
 def _same(value: t.Value) -> t.Value:
