@@ -205,8 +205,34 @@ def test_a_number_alone_goes_to_no_fact_before_another_in_a_change(session: Sess
         "again fire_value 2", "again ranges [2]", "again companies 2",
     ]  # fmt: skip
     session.enter("")
-    session.enter("22 on 6 6")
-    assert session.last.given == {"fire_value": 22, "ranges": [4]}
+    for entry in ("22", "again 22"):
+        session.enter(entry)
+        assert session.state.ways == ("again fire_value 22", "again ranges [22]")
+        session.enter("")
+    # The name of a list does not reach over a comma to the number of another fact unasked.
+    for entry in ("range 3, 22", "again range 3, 22"):
+        session.enter(entry)
+        assert session.state.ways == ("again ranges [3, 22]", "again ranges [3], fire_value 22")
+        session.enter("")
+
+
+def test_readings_of_the_fields_of_a_piece_leave_no_fact_out(session: Session) -> None:
+    session.enter("use emperor_musketry")
+    session.enter("unit Guards: line, lives 6, drill 2, experience 2")
+    for entry in ("volley shooter Guards line 6 2 2", "volley shooter Guards (line 6 2 2)"):
+        session.enter(entry)
+        assert session.state.ways
+        assert all("shooter Guards (formation line" in way for way in session.state.ways)
+        session.enter("")
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [("gun", "gun"), ("the Old Guard", "Old Guard"), ("Duke of York", "Duke of York"), ("1/5 Jager", "1/5 Jager")],
+)
+def test_what_links_a_new_piece_is_no_part_of_its_name(typed: str, name: str) -> None:
+    found = read("infantry_attacks", "direct_fire", f"16 at {typed} (infantry, steps 2) range 2")
+    assert found["units"] == [{"name": name, "kind": "infantry", "steps": 2}]
 
 
 def test_a_word_that_one_reading_has_chooses_it(session: Session) -> None:

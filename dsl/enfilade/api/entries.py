@@ -125,8 +125,7 @@ class EntryReader:
         """
         types = {name: each.domain for name, each in inputs.items()}
         others = fields.keys() - types.keys()
-        # Every fact has a value already, so none must be given before others.
-        names = evolve(self._of_inputs(inputs), types={**types, **fields, **types}, first=(), last=others)
+        names = evolve(self._of_inputs(inputs), types={**types, **fields, **types}, is_change=True, last=others)
         items = self._grouped(text, names)
         converter = _Converter(self, types, [item for item in items if item.name.name in types])
         given = ((item.name.name, item.value) for item in items if item.name.name in others)

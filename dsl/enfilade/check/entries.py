@@ -22,6 +22,7 @@ from attrs import evolve, frozen
 from enfilade.check.entry_names import (
     LINKS,
     VERSUS,
+    WITHIN_NAMES,
     Names,
     Phrase,
     Phrases,
@@ -454,7 +455,8 @@ class Chart:
                     self.passed_over = True
                     if not self.takes_lists:
                         continue
-                unnamed = each.unnamed | {_Unnamed(at, fact, is_first=fact in self.names.first)}
+                is_first = fact in self.names.first and not self.names.is_change
+                unnamed = each.unnamed | {_Unnamed(at, fact, is_first)}
                 alone.append(self._item(fact, at, each.end, unnamed, each.make))
         # What a number counts stands behind it: `1 company` is neither 1 of anything else nor yes to a company.
         yield from (each for each in alone if each.end not in counted)
@@ -762,12 +764,15 @@ class Chart:
         return has_required or text_of(part) in {*fields, *words, *self.names.types}
 
     def _is_name(self, at: int, end: int) -> bool:
-        """Whether some of these parts are the name of a fact or a value, and so no part of a record's name."""
+        """Whether some of these parts are no part of a record's name: the name of a fact, a value, or words that link."""
         numbers = [part for part in self.parts[at:end] if isinstance(part, t.Value) and part.kind == "number"]
         taken = any(True for place in range(at, end) for _ in self._phrases(self.names.named, place))
-        return (
-            taken or (end == at + 1 and bool(numbers)) or any(self._follows(place, "and") for place in range(at, end))
-        )
+        # `16 at gun (steps 2)` describes `gun`; but a duke of York is one piece.
+        links = end > at + 1 and (self._is_link(at) or self._link_in(at, end))
+        return taken or links or (end == at + 1 and bool(numbers))
+
+    def _link_in(self, at: int, end: int) -> bool:
+        return any(self._follows(place, "and", *(LINKS - WITHIN_NAMES)) for place in range(at, end))
 
     def _named_record(self, record: str, name: str, start: int, end: int) -> Iterator[_Typed]:
         if self._is_group(end):

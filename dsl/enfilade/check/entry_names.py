@@ -24,7 +24,8 @@ from enfilade.values.types import Bool, ListOf, MapOf, Maybe, RecordOf, Type, Wo
 Phrase = tuple[str, ...]
 """The words of a name, in small letters."""
 VERSUS: Final = frozenset({"vs", "versus", "against"})
-LINKS: Final = VERSUS | {"at", "in", "with", "the", "a", "an", "of", "is"}
+WITHIN_NAMES: Final = frozenset({"the", "a", "an", "of"})
+LINKS: Final = VERSUS | WITHIN_NAMES | {"at", "in", "with", "is"}
 """The words that may stand before an item: ``16 at 3 hexes in the woods``."""
 _DENYING: Final = frozenset({"no", "not", "non", "without", "never", "un"})
 _MOST_LISTED: Final = 16
@@ -72,7 +73,8 @@ class Names:
         records: The kinds of records.
         pieces: The kind of each known record, by its name.
         there_is_no: The first words of the message about an unknown name.
-        first: The facts that a value without a name goes to before others: those that must be given.
+        first: The facts that must be given; a value without a name goes to them before others.
+        is_change: Whether every fact has a value already, so that a value without a name goes to none before others.
         last: The names that are not facts: they stand whole, and before their values.
         labels: The labels of facts and fields, by name.
         takes_new: Whether a quoted name may be the name of a new record.
@@ -84,6 +86,7 @@ class Names:
     pieces: Mapping[str, str] = field(factory=dict)
     there_is_no: str = "there is no fact"
     first: Collection[str] = ()
+    is_change: bool = False
     last: Collection[str] = ()
     labels: Mapping[str, str] = field(factory=dict)
     takes_new: bool = False
@@ -168,6 +171,7 @@ class Names:
             there_is_no=f"a {record} has no",
             first=[name for name, each in fields.items() if not each.has_default],
             labels={name: each.note.label or "" for name, each in fields.items()},
+            is_change=False,
             takes_new=False,
             refers=True,
         )
