@@ -280,7 +280,7 @@ def _changes_last(session: Session, word: str, rest: str) -> bool:
     """Whether the name of a procedure with a value is a fact of the last combat, too."""
     last = _last_procedure(session)
     inputs = session.ruleset.rules.inputs(last) if last is not None else {}
-    facts, _, _ = runs.split_facts(rest)
+    facts, _, _ = session.reader.split(rest)
     if word not in inputs or not facts or facts.startswith(":"):
         return False
     try:

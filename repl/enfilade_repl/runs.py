@@ -6,12 +6,13 @@ A function that raises leaves the session as it was.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 from attrs import evolve
 
-from enfilade import DrawQuestion, FactQuestion, InputError, NotStarted, Outcome, Question, RollQuestion, Run
+from enfilade import AmbiguousEntry, DrawQuestion, FactQuestion, InputError, NotStarted, Outcome, Question, RollQuestion, Run
 from enfilade.language import (
     Line,
     cited,
@@ -24,7 +25,6 @@ from enfilade.language import (
     read_answers,
     refusal_line,
     short_steps,
-    split_at_words,
     typed_name,
     typed_value,
     value_titles,
@@ -122,12 +122,34 @@ def _record_text(session: Session, value: Any) -> str:
     return typed_value({field: key, **changed}) if changed else typed_name(str(key))
 
 
-def _read(session: Session, name: str, text: str) -> tuple[dict[str, Any], list[Any] | None, list[Any] | None]:
-    """Read the facts, the dice and the choices of a line."""
-    inputs = session.ruleset.rules.inputs(name)
-    facts, dice, choices = split_facts(text)
+Read = tuple[dict[str, Any], list[Any] | None, list[Any] | None]
+
+
+def read_line(session: Session, text: str, read: Callable[[str], dict[str, Any]]) -> Read:
+    """Read the facts, the dice and the choices of a line.
+
+    Args:
+        session: The session.
+        text: The line, after the name of the procedure.
+        read: Reads its facts.
+    """
+    facts, dice, choices = session.reader.split(text)
     try:
-        return evolve(session.reader, asks=True).facts(inputs, facts), dice, choices
+        return read(facts), dice, choices
+    except AmbiguousEntry as wrong:
+        if facts not in text and wrong.text == facts:
+            # Facts stand before and behind the dice: a reading has the dice behind all of them.
+            scripts = (("on", dice), ("choosing", choices))
+            tail = "".join(f" {word} {' '.join(map(typed_value, said))}" for word, said in scripts if said)
+            wrong.text, wrong.readings = text, tuple(f"{each}{tail}" for each in wrong.readings)
+        raise
+
+
+def _read(session: Session, name: str, text: str) -> Read:
+    """Read the facts of a procedure, the dice and the choices of a line."""
+    inputs = session.ruleset.rules.inputs(name)
+    try:
+        return read_line(session, text, partial(evolve(session.reader, asks=True).facts, inputs))
     except EntryError as wrong:
         if not str(wrong).startswith("there is no fact") or "did you mean" in wrong.hint:
             raise
@@ -148,19 +170,6 @@ def would_begin(session: Session, name: str, text: str) -> bool:
     call: dict[str, Any] = {"given": given, "choices": choices, "seed": session.state.seed}
     run = rules.begin(name, dice=faces_of_total(rules.begin(name, **call).question, dice), **call)
     return run.outcome is None or run.outcome.refusal is None
-
-
-def split_facts(text: str) -> tuple[str, list[Any] | None, list[Any] | None]:
-    """Split an entry into the text of its facts, the dice after ``on``, and the options after ``choosing``.
-
-    Args:
-        text: The entry, after the name of the procedure.
-    """
-    facts, *others = split_at_words(text, ("on", "choosing"))
-    scripts: dict[str, list[Any]] = {}
-    for word, part in others:
-        scripts.setdefault(word, []).extend(read_answers(part))
-    return facts[1].rstrip(", "), scripts.get("on"), scripts.get("choosing")
 
 
 def begin(

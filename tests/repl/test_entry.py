@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import enfilade
-from enfilade.language import EntryReader, read_answers, split_at_words, typed_field
+from enfilade.language import EntryReader, read_answers, typed_field
 from enfilade_repl.entry import EntryError
 from enfilade_repl.state import Piece
 
@@ -126,12 +126,26 @@ def test_a_piece_of_another_kind_is_refused() -> None:
         reader.facts(rules.inputs("volley"), "target hussars")
 
 
-def test_words_within_brackets_and_quotes_do_not_cut() -> None:
-    assert split_at_words("x (on 1) on 2 3 choosing a", ("on", "choosing")) == [
-        ("", "x (on 1)"),
-        ("on", "2 3"),
-        ("choosing", "a"),
-    ]
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("x (on 1) on 2 3 choosing a", ("x (on 1)", [2, 3], ["a"])),
+        ("16 on 4 3 at night", ("16, at night", [4, 3], None)),
+        ("on 7, town", ("town", [7], None)),
+        ("16 ON a 7", ("16", [7], None)),
+        ("16 on 4 and 3 town", ("16, town", [4, 3], None)),
+        ("16 on 4+3", ("16", [4, 3], None)),
+        ("16 on hill, on 4 3", ("16 on hill", [4, 3], None)),
+        ("16 night on", ("16 night on", None, None)),
+    ],
+)
+def test_dice_end_where_facts_begin(text: str, parts: Any) -> None:
+    assert READER.split(text) == parts
+
+
+def test_a_word_on_a_die_is_one_of_the_dice() -> None:
+    reader = EntryReader(enfilade.load("bombardment"))
+    assert reader.split("bv 6 on 3 morale strength cavalry") == ("bv 6, cavalry", [3, "morale", "strength"], None)
 
 
 @pytest.mark.parametrize("record", [{"name": "gun", "kind": "mg", "dug_in": True, "loaded_on": None, "steps": 3}])
@@ -166,7 +180,7 @@ def test_any_text_is_read_or_refused_with_a_reason(words: list[str], between: st
     with suppress(EntryError):
         READER.value(INPUTS["units"].domain, text, "units")
     with suppress(EntryError):
-        split_at_words(text, ("on",))
+        READER.split(text)
     with suppress(EntryError):
         read_answers(text)
 

@@ -7,8 +7,9 @@ The syntax is that of ``given`` in an example, with optional commas. The result 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Final, Protocol, TypeVar
 
 from attrs import evolve, field, frozen
@@ -16,7 +17,7 @@ from attrs import evolve, field, frozen
 from enfilade.api.describe import InputField
 from enfilade.api.prepared import PreparedRules, check_known
 from enfilade.check.entries import group_facts
-from enfilade.check.entry_names import Names, unknown_name
+from enfilade.check.entry_names import Names, is_comma, text_of, unknown_name
 from enfilade.check.entry_values import group_records, group_value
 from enfilade.check.literals import GivenReader
 from enfilade.check.type_relations import record_in
@@ -32,6 +33,8 @@ from enfilade.values.records import key_names
 from enfilade.values.types import CodeOf, Type, Word
 
 T = TypeVar("T")
+_BEFORE_DICE: Final = re.compile(r"\b(?:an?|the|and)\s+(?=\d)", re.IGNORECASE)
+_PLUS: Final = re.compile(r"(?<=\d)\+(?=\d)")
 _INCHES: Final = re.compile(r'(?<=\d)"|"[^"]*"')
 
 
@@ -48,7 +51,7 @@ class KnownRecord(Protocol):
 
 
 @with_doors
-@frozen
+@frozen(slots=False)
 class EntryReader:
     """Reads entries for one ruleset.
 
@@ -80,6 +83,59 @@ class EntryReader:
         """
         types = {name: each.domain for name, each in inputs.items()}
         return self._converted(types, self._grouped(text, self._of_inputs(inputs)))
+
+    def split(self, text: str) -> tuple[str, list[Any] | None, list[Any] | None]:
+        """Split an entry into the text of its facts, the dice after ``on`` and the options after ``choosing``.
+
+        The dice end at a word that no die and no card shows; with it, other facts begin. An ``on`` before such a word is
+        one of the facts: ``guard on hill on 4 3 at night``.
+
+        Args:
+            text: The typed text.
+
+        Raises:
+            EntryError: A bracket or a quote is not closed.
+        """
+        text = _in_inches(text)
+        parts = _parsed(parse_given, text)
+        said: dict[str, list[str]] = {"": [], "on": [], "choosing": []}
+        now, start = "", 0
+        for at, part in enumerate(parts):
+            then = self._clause_at(parts, at, now)
+            if then is not None:
+                said[now].append(text[start : part.span.start])
+                now, start = then, part.span.start if then == "" else part.span.end
+        said[now].append(text[start:])
+        dice = _PLUS.sub(" ", _BEFORE_DICE.sub(" ", " ".join(said["on"])))
+        facts = ", ".join(filter(None, (each.strip(", ") for each in said[""])))
+        choices = read_answers(" ".join(said["choosing"])) if said["choosing"] else None
+        return facts, read_answers(dice) if said["on"] else None, choices
+
+    def _clause_at(self, parts: Sequence[t.EntryPart], at: int, now: str) -> str | None:
+        """The clause that begins with a part: dice, options or other facts; ``None`` if this one goes on."""
+        word = text_of(parts[at]).casefold()
+        if word == "choosing" or (word == "on" and self._shows_dice(parts, at + 1)):
+            return word
+        return "" if now == "on" and not is_comma(parts[at]) and not self._shows_dice(parts, at) else None
+
+    def _shows_dice(self, parts: Sequence[t.EntryPart], at: int) -> bool:
+        """Whether dice or cards stand at a place, perhaps behind an article or `and`."""
+        return self._is_shown(parts, at + (at < len(parts) and text_of(parts[at]).casefold() in ("a", "an", "the", "and")))
+
+    def _is_shown(self, parts: Sequence[t.EntryPart], at: int) -> bool:
+        """Whether a part may be what a die or a card shows."""
+        part = parts[at] if at < len(parts) else None
+        if not isinstance(part, t.Value):
+            return isinstance(part, t.Group) and part.opening == "["
+        text = part.span.text
+        return text[0] in '"-' or text[0].isdigit() or text_of(part) in self._shown
+
+    @cached_property
+    def _shown(self) -> set[str]:
+        """The words on dice and cards."""
+        program = self.rules.program
+        faces = {face.printed for die in program.dice.values() for face in die.faces or ()}
+        return set(map(str, faces.union(*(deck.cards for deck in program.decks.values()))))
 
     def value(self, type_: Type | None, text: str, name: str) -> Any:
         """Read one value.
@@ -184,32 +240,6 @@ class EntryReader:
 
     def _converted(self, types: Mapping[str, Type], items: list[t.GivenItem]) -> dict[str, Any]:
         return _Converter(self, types, items).facts
-
-
-@door
-def split_at_words(text: str, words: Collection[str]) -> list[tuple[str, str]]:
-    """Split an entry before each of some words, except in brackets or quotes.
-
-    Args:
-        text: The typed text.
-        words: The words to split at.
-
-    Returns:
-        Pairs of a word and the text after it; the word of the first pair is empty.
-
-    Raises:
-        EntryError: A bracket or a quote is not closed.
-
-    Examples:
-        >>> split_at_words("fire_value 16 on 4 3 choosing gun", ("on", "choosing"))
-        [('', 'fire_value 16'), ('on', '4 3'), ('choosing', 'gun')]
-    """
-    text = _in_inches(text)
-    found = [part for part in _parsed(parse_given, text) if isinstance(part, t.Value) and part.span.text in words]
-    starts = [0, *(part.span.end for part in found)]
-    ends = [*(part.span.start for part in found), len(text)]
-    named = ["", *(part.span.text for part in found)]
-    return [(word, text[start:end].strip()) for word, start, end in zip(named, starts, ends, strict=True)]
 
 
 def _in_inches(text: str) -> str:

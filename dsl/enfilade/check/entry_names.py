@@ -25,7 +25,7 @@ Phrase = tuple[str, ...]
 """The words of a name, in small letters."""
 VERSUS: Final = frozenset({"vs", "versus", "against"})
 WITHIN_NAMES: Final = frozenset({"the", "a", "an", "of"})
-LINKS: Final = VERSUS | WITHIN_NAMES | {"at", "in", "with", "is"}
+LINKS: Final = VERSUS | WITHIN_NAMES | {"at", "in", "on", "with", "is"}
 """The words that may stand before an item: ``16 at 3 hexes in the woods``."""
 _DENYING: Final = frozenset({"no", "not", "non", "without", "never", "un"})
 _MOST_LISTED: Final = 16

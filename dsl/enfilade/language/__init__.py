@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from enfilade.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from enfilade.api.entries import EntryReader, read_answers, split_at_words
+    from enfilade.api.entries import EntryReader, read_answers
     from enfilade.api.exact_numbers import chance_text, decimal, number_text, percent
     from enfilade.api.outcome_values import as_outcome, output_text, value_text
     from enfilade.api.question_texts import dice_text
@@ -150,7 +150,6 @@ __all__ = [
     "render_text",
     "short_steps",
     "shorten",
-    "split_at_words",
     "step_line",
     "tokens",
     "typed_field",
@@ -168,7 +167,7 @@ __all__ = [
 __getattr__ = lazy_exports(
     __name__,
     {
-        "api.entries": "EntryReader read_answers split_at_words",
+        "api.entries": "EntryReader read_answers",
         "api.exact_numbers": "chance_text decimal number_text percent",
         "api.outcome_values": "as_outcome output_text value_text",
         "api.question_texts": "dice_text",

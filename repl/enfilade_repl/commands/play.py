@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from attrs import evolve
@@ -14,7 +15,7 @@ from enfilade_repl.entry import EntryError, either, first_word, types_of, with_n
 from enfilade_repl.expressions import evaluate
 from enfilade_repl.games import game_named
 from enfilade_repl.luck import luck_lines, thrown
-from enfilade_repl.runs import answer, begin, current, facts_text, go_on, play, split_facts
+from enfilade_repl.runs import answer, begin, current, facts_text, go_on, play, read_line
 from enfilade_repl.session import Session, Step
 from enfilade_repl.situation import Situation, read_changes, with_changes
 from enfilade_repl.state import Resolution
@@ -71,16 +72,15 @@ def play_again(session: Session, text: str, *, is_command: bool = True) -> Itera
         known = types_of(refused.ruleset.rules, refused.run.procedure)
         given = {name: value for name, value in refused.run.facts.items() if name in known}
         here = Situation(session.ruleset.rules, refused.run.procedure, given)
-    facts, dice, choices = split_facts(text)
-    if not facts and not is_command:
-        raise EntryError("there are no facts to change")
     try:
-        changes = _facts_that_change(session, here, facts) if facts else {}
+        changes, dice, choices = read_line(session, text, partial(_facts_that_change, session, here))
     except AmbiguousEntry as wrong:
-        if not is_command and facts.startswith(wrong.text):
+        if not is_command and text.startswith(wrong.text):
             # A reading may begin with the name of a procedure, too.
             wrong.readings = tuple(f"again {each}" for each in wrong.readings)
         raise
+    if not changes and not is_command:
+        raise EntryError("there are no facts to change")
     before = {name: value for name, value in here.given.items() if name not in changes}
     if not is_command:
         _ask_if_whole(here, changes, before, text)
@@ -107,6 +107,8 @@ def _ask_if_whole(here: Situation, changes: Mapping[str, Any], before: Mapping[s
 
 
 def _facts_that_change(session: Session, here: Situation, text: str) -> dict[str, Any]:
+    if not text:
+        return {}
     try:
         return read_changes(session, here, text, of_rules=False)
     except AmbiguousEntry:
