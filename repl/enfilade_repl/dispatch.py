@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from attrs import evolve
@@ -21,7 +22,7 @@ from enfilade_repl.commands.command import Command
 from enfilade_repl.commands.play import play_again
 from enfilade_repl.definition_text import is_definition, is_facts_alone
 from enfilade_repl.definitions import define
-from enfilade_repl.entry import EntryError, either, first_word, with_name, with_quotes
+from enfilade_repl.entry import EntryError, either, first_word, types_of, with_name, with_quotes
 from enfilade_repl.expressions import UnknownWord, evaluate, is_expression
 from enfilade_repl.games import game_named
 from enfilade_repl.journal import Journal
@@ -33,7 +34,6 @@ _SHORTEST: Final = 3
 _LONGEST_CODE: Final = 20
 _QUOTED: Final = re.compile(r'"([^"]+)"')
 _APART: Final = re.compile(r"[\W_]+")
-_ON_DICE: Final = re.compile(r"on\s+\d+(?:[\s,+]+\d+)*")
 _DICE_ALONE: Final = re.compile(r"\d+(?:[\s,+]+\d+)+")
 
 
@@ -67,7 +67,7 @@ def interpret(session: Session, text: str) -> Iterator[Line]:
         EntryError: The entry can't be run.
     """
     asked = session.state
-    text = _chosen_way(session, text)
+    text = _name_first(session, _chosen_way(session, text))
     before = session.state
     try:
         yield from _run_completed(session, text)
@@ -93,9 +93,13 @@ def _chosen_way(session: Session, text: str) -> str:
     if not ways:
         return text
     number = text.strip()
-    if number and find_command(number) is None and not number.isdigit():
-        # A word that only one reading has chooses it, as its number does.
-        having = [at for at, way in enumerate(ways, 1) if number.casefold() in _APART.split(way.casefold())]
+    if number and not number.isdigit() and find_command(first_word(number)[0]) is None:
+        having = _ways_with(session, number)
+        is_another = first_word(with_name(number, session.names()))[0] in session.names()
+        if len(having) > 1 and not is_another:
+            places = " and ".join(map(str, having)) if len(having) < len(ways) else f"1 to {len(ways)}"
+            raise EntryError(f"`{number}` is a part of the readings {places}", "type the number of one")
+        # Words that only one reading has choose it, as its number does.
         number = str(having[0]) if len(having) == 1 else number
     if number.isdigit() and number not in map(str, range(1, len(ways) + 1)):
         raise EntryError(f"there is no reading {number}", f"type 1 to {len(ways)}; Enter plays none")
@@ -105,6 +109,53 @@ def _chosen_way(session: Session, text: str) -> str:
         session.entry = ways[int(number) - 1]
         return session.entry
     return "" if number == "cancel" else text
+
+
+def _ways_with(session: Session, text: str) -> list[int]:
+    """The numbers of the readings that have some words, or the facts that these words are."""
+    words = _words(text)
+    numbered = list(enumerate(session.state.ways, 1))
+    said = [at for at, way in numbered if f" {words}" in f" {_words(way)}"]
+    return said or [at for at, way in numbered if _has_facts(session, way, text)]
+
+
+def _words(text: str) -> str:
+    return " ".join(_APART.split(text.casefold())).strip()
+
+
+def _has_facts(session: Session, way: str, text: str) -> bool:
+    """Whether a reading that plays a combat has the facts that a text is, in one of its readings."""
+    name, rest = first_word(way)
+    procedure = name if name in session.names() else _last_procedure(session) if name == "again" else None
+    if procedure is None:
+        return False
+    read = partial(evolve(session.reader, asks=True).facts, session.ruleset.rules.inputs(procedure))
+    try:
+        typed = [read(text)]
+    except AmbiguousEntry as wrong:
+        typed = [read(each) for each in wrong.readings]
+    except EntryError:
+        return False
+    facts = read(session.reader.split(rest)[0])
+    return any(all(facts.get(fact) == value for fact, value in each.items()) for each in typed)
+
+
+def _name_first(session: Session, text: str) -> str:
+    """An entry with the name of its procedure before its facts: `16 town direct fire on 7` is `direct_fire 16 town on 7`."""
+    first, _ = first_word(text.strip())
+    names, playable = session.names(), session.playable()
+    begins = not first and not text[:1].isdigit()
+    if session.state.asks or begins or find_command(first) is not None or first_word(with_name(text, names))[0] in names:
+        return text
+    if is_definition(text) and not runs.BEGINS_WITH_DICE.match(text):
+        return text
+    words = {word for name in playable for type_ in types_of(session.ruleset.rules, name).values() for word in type_.words}
+    for name in sorted({*playable} - words, key=len, reverse=True):
+        found = re.search(rf"(?<![\w-]){name.replace('_', '[ _-]+')}(?![\w(-])", text, re.IGNORECASE)
+        if found is not None:
+            around = (text[: found.start()], text[found.end() :])
+            return f"{name} {runs.in_order(session, around)}"
+    return text
 
 
 def _run_completed(session: Session, text: str) -> Iterator[Line]:
@@ -172,9 +223,10 @@ def _run(session: Session, text: str) -> Iterable[Line]:
         return _answer(session, stripped) if answers else _command(session, stripped)
     if not stripped:
         return ()
-    if _ON_DICE.fullmatch(stripped):
+    has_dice_first = runs.BEGINS_WITH_DICE.match(stripped) is not None
+    if has_dice_first and not session.reader.split(stripped)[0]:
         raise EntryError("no roll is being asked for", "dice stand behind the facts of a combat")
-    if is_definition(text) and not is_facts_alone(text):
+    if is_definition(text) and not is_facts_alone(text) and not has_dice_first:
         return define(session, text)
     if is_command:
         return _command(session, stripped)

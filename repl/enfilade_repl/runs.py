@@ -6,7 +6,7 @@ A function that raises leaves the session as it was.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -38,6 +38,7 @@ from enfilade_repl.pieces import as_before, changes_of, default_of, described, p
 from enfilade_repl.session import Session
 from enfilade_repl.state import Form, PendingRun, Resolution, SessionState, WaitingEntry
 
+BEGINS_WITH_DICE: Final = re.compile(r"on\s+\d", re.IGNORECASE)
 _SHORTEST: Final = 3
 _NAMED_DICE: Final = re.compile(r"(\d*)d(\d+)", re.IGNORECASE)
 _WORD: Final = re.compile(r"\w+")
@@ -139,10 +140,20 @@ def read_line(session: Session, text: str, read: Callable[[str], dict[str, Any]]
     except AmbiguousEntry as wrong:
         if facts not in text and wrong.text == facts:
             # Facts stand before and behind the dice: a reading has the dice behind all of them.
-            scripts = (("on", dice), ("choosing", choices))
-            tail = "".join(f" {word} {' '.join(map(typed_value, said))}" for word, said in scripts if said)
-            wrong.text, wrong.readings = text, tuple(f"{each}{tail}" for each in wrong.readings)
+            wrong.text, wrong.readings = text, tuple(each + _scripts(dice, choices) for each in wrong.readings)
         raise
+
+
+def in_order(session: Session, lines: Iterable[str]) -> str:
+    """Lines of one entry as one line: their facts, then their dice and their choices."""
+    found = [session.reader.split(each) for each in lines]
+    facts, dice, choices = zip(*found, strict=True)
+    return ", ".join(filter(None, facts)) + _scripts(*(sum(filter(None, each), []) for each in (dice, choices)))
+
+
+def _scripts(dice: list[Any] | None, choices: list[Any] | None) -> str:
+    said = (("on", dice), ("choosing", choices))
+    return "".join(f" {word} {' '.join(map(typed_value, each))}" for word, each in said if each)
 
 
 def _read(session: Session, name: str, text: str) -> Read:

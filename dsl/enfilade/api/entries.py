@@ -35,7 +35,7 @@ from enfilade.values.types import CodeOf, Type, Word
 T = TypeVar("T")
 _BEFORE_DICE: Final = re.compile(r"\b(?:an?|the|and)\s+(?=\d)", re.IGNORECASE)
 _PLUS: Final = re.compile(r"(?<=\d)\+(?=\d)")
-_INCHES: Final = re.compile(r'(?<=\d)"|"[^"]*"')
+_SIGNS: Final = re.compile(r'(?<=\d)"|"[^"]*"|;(?=\s|$)')
 
 
 class KnownRecord(Protocol):
@@ -96,7 +96,7 @@ class EntryReader:
         Raises:
             EntryError: A bracket or a quote is not closed.
         """
-        text = _in_inches(text)
+        text = _as_parsed(text)
         parts = _parsed(parse_given, text)
         said: dict[str, list[str]] = {"": [], "on": [], "choosing": []}
         now, start = "", 0
@@ -148,7 +148,7 @@ class EntryReader:
         Raises:
             EntryError: The text is empty, or it is not a record.
         """
-        parts = _parsed(parse_given, _in_inches(text))
+        parts = _parsed(parse_given, _as_parsed(text))
         if type_ is None:
             only = parts[0] if len(parts) == 1 else None
             return _Converter(self, {}, []).scalar(only) if isinstance(only, t.Value) else text.strip()
@@ -224,7 +224,7 @@ class EntryReader:
 
     def _grouped(self, text: str, names: Names) -> list[t.GivenItem]:
         try:
-            return group_facts(_parsed(parse_given, _in_inches(text)), names)
+            return group_facts(_parsed(parse_given, _as_parsed(text)), names)
         except AmbiguousEntry as wrong:
             wrong.text = text
             raise
@@ -242,14 +242,15 @@ class EntryReader:
         return _Converter(self, types, items).facts
 
 
-def _in_inches(text: str) -> str:
-    """The text with the word `inches` for a quote sign after a number, which opens no quotation.
+def _as_parsed(text: str) -> str:
+    """The text with the word `inches` for a quote sign after a number, which opens no quotation, and commas for `;`.
 
     Examples:
-        >>> _in_inches('at 8", units "Battery 8"')
-        'at 8 inches, units "Battery 8"'
+        >>> _as_parsed('at 8", units "Battery; 8"; night')
+        'at 8 inches, units "Battery; 8", night'
     """
-    return _INCHES.sub(lambda found: " inches" if found[0] == '"' else found[0], text)
+    plain = {'"': " inches", ";": ","}
+    return _SIGNS.sub(lambda found: plain.get(found[0], found[0]), text)
 
 
 @door

@@ -160,12 +160,12 @@ def group_facts(parts: Sequence[t.EntryPart], names: Names) -> list[t.GivenItem]
         AmbiguousEntry: It has several.
     """
     chart = Chart(parts, names)
-    found = chart.meaning(chart.reached().get(len(parts), {}))
-    if chart.passed_over and names.first:
+    states = chart.reached().get(len(parts), {})
+    if states and chart.passed_over and names.first:
         # Numbers alone may be dice, so a list of numbers doesn't take them; but nothing else takes them unasked, either.
         wider = Chart(parts, names, takes_lists=True)
         wider.meaning(wider.reached().get(len(parts), {}))
-    return found
+    return chart.meaning(states)
 
 
 class Chart:
@@ -391,8 +391,6 @@ class Chart:
                 return
             if self.names.refers and self._follows(at, *VERSUS):
                 return
-            if self._follows(at, *VERSUS) and are_number(self.parts[at + 1 : at + 2]):
-                return
             at += 1
 
     def _items_from(self, at: int, given: frozenset[str]) -> Iterator[_Item]:
@@ -414,11 +412,17 @@ class Chart:
                 yield fact, end, False
         yield from ((fact, end, False) for fact, end in self._phrases(names.affirmed, at) if end > longest)
 
+    def behind_name(self, fact: str) -> list[int]:
+        """The places behind the name of a fact at the beginning, where its value may begin."""
+        ends = {end for name, end, _ in self._named(0) if name == fact and end < len(self.parts)}
+        return sorted(end + self._follows(end, "=", ":", "is") for end in ends)
+
     def _negated(self, at: int) -> Iterator[_Item]:
         if self._follows(at, *NOT):
-            while self._follows(at + 1, "not"):
-                at += 1
-            for fact, end, _ in self._named(at + 1):
+            behind = at + 1
+            while self._follows(behind, "not", "the", "a", "an"):
+                behind += 1
+            for fact, end, _ in self._named(behind) if behind < len(self.parts) else ():
                 if is_yes_no(self.names.types[fact]):
                     yield self._item(fact, at, end, _NAMED, lambda: NO)
 
