@@ -83,7 +83,9 @@ def interpret(session: Session, text: str) -> Iterator[Line]:
         head, tail = text[:at].rstrip(" ,"), text[at + len(wrong.text) :]
         entries = (f"{head} {each}{tail}".strip() for each in wrong.readings)
         session.state = evolve(before, ways=tuple(entries))
-        yield line(("label", f"`{wrong.text}` can be read in {len(wrong.readings)} ways:"))
+        several = f"can be read in {len(wrong.readings)} ways:"
+        told = several if len(wrong.readings) > 1 else "names a fact in part. Is this meant?"
+        yield line(("label", f"`{wrong.text}` {told}"))
         yield from (line(("label", f"  {at}  "), each) for at, each in enumerate(session.state.ways, 1))
 
 
@@ -92,7 +94,7 @@ def _chosen_way(session: Session, text: str) -> str:
     ways = session.state.ways
     if not ways:
         return text
-    number = text.strip()
+    number = "1" if len(ways) == 1 and text.strip().casefold() in ("y", "yes") else text.strip()
     if number and not number.isdigit() and find_command(first_word(number)[0]) is None:
         having = _ways_with(session, number)
         is_another = first_word(with_name(number, session.names()))[0] in session.names()
@@ -102,7 +104,9 @@ def _chosen_way(session: Session, text: str) -> str:
         # Words that only one reading has choose it, as its number does.
         number = str(having[0]) if len(having) == 1 else number
     if number.isdigit() and number not in map(str, range(1, len(ways) + 1)):
-        raise EntryError(f"there is no reading {number}", f"type 1 to {len(ways)}; Enter plays none")
+        raise EntryError(
+            f"there is no reading {number}", f"type {'1 to ' if len(ways) > 1 else ''}{len(ways)}; Enter plays none"
+        )
     session.state = evolve(session.state, ways=())
     if number.isdigit():
         # `undo` and the log name what was chosen.
@@ -145,11 +149,18 @@ def _name_first(session: Session, text: str) -> str:
     first, _ = first_word(text.strip())
     names, playable = session.names(), session.playable()
     begins = not first and not text[:1].isdigit()
-    if session.state.asks or begins or find_command(first) is not None or first_word(with_name(text, names))[0] in names:
+    if (
+        session.state.asks
+        or begins
+        or find_command(first) is not None
+        or first_word(with_name(text, names))[0] in names
+    ):
         return text
     if is_definition(text) and not runs.BEGINS_WITH_DICE.match(text):
         return text
-    words = {word for name in playable for type_ in types_of(session.ruleset.rules, name).values() for word in type_.words}
+    words = {
+        word for name in playable for type_ in types_of(session.ruleset.rules, name).values() for word in type_.words
+    }
     for name in sorted({*playable} - words, key=len, reverse=True):
         found = re.search(rf"(?<![\w-]){name.replace('_', '[ _-]+')}(?![\w(-])", text, re.IGNORECASE)
         if found is not None:

@@ -12,7 +12,17 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from enfilade import AmbiguousEntry, DrawQuestion, FactQuestion, InputError, NotStarted, Outcome, Question, RollQuestion, Run
+from enfilade import (
+    AmbiguousEntry,
+    DrawQuestion,
+    FactQuestion,
+    InputError,
+    NotStarted,
+    Outcome,
+    Question,
+    RollQuestion,
+    Run,
+)
 from enfilade.language import (
     Line,
     cited,
@@ -22,7 +32,6 @@ from enfilade.language import (
     outcome_lines,
     output_text,
     read_answer,
-    read_answers,
     refusal_line,
     short_steps,
     typed_name,
@@ -148,7 +157,8 @@ def in_order(session: Session, lines: Iterable[str]) -> str:
     """Lines of one entry as one line: their facts, then their dice and their choices."""
     found = [session.reader.split(each) for each in lines]
     facts, dice, choices = zip(*found, strict=True)
-    return ", ".join(filter(None, facts)) + _scripts(*(sum(filter(None, each), []) for each in (dice, choices)))
+    told, chosen = ([answer for each in column for answer in each or ()] for column in (dice, choices))
+    return ", ".join(filter(None, facts)) + _scripts(told, chosen)
 
 
 def _scripts(dice: list[Any] | None, choices: list[Any] | None) -> str:

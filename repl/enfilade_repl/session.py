@@ -151,7 +151,8 @@ class Session:
         """The prompt: the open question, or the name of the ruleset in use."""
         table = self.state
         if table.ways:
-            return line(("question", "which"), ("hint", f" (1 to {len(table.ways)}, or another entry)"), ": ")
+            numbers = f"1 to {len(table.ways)}" if len(table.ways) > 1 else "1"
+            return line(("question", "which"), ("hint", f" ({numbers}, or another entry)"), ": ")
         if table.form is not None:
             return table.form.prompt(self.ruleset.rules)
         if table.pending is not None:

@@ -100,6 +100,10 @@ STANDS: Final = {"stands": 4, "distance": 3}
             {"bv": 4, "distance": 2, "target_type": "cavalry"},
         ),
         ("bombardment", "bombardment", "5 2", ASKED),
+        ("infantry_attacks", "direct_fire", "16 vs 2 companies", {"fire_value": 16, "companies": 2}),
+        ("infantry_attacks", "direct_fire", "16; woods; not the night", {"fire_value": 16, "terrain": ["woods"], "night": False}),
+        ("fire_combat", "artillery_fire", "6 guns 4 hexes 1 vs 3", ASKED),
+        ("franco_prussian", "target_morale", "7 without a commander", {"mr": 7, "commander": False}),
         # Reasonable entries.
         ("infantry_attacks", "direct_fire", "16 town", {"fire_value": 16, "terrain": ["town"]}),
         (
@@ -233,6 +237,72 @@ def test_readings_of_the_fields_of_a_piece_leave_no_fact_out(session: Session) -
 def test_what_links_a_new_piece_is_no_part_of_its_name(typed: str, name: str) -> None:
     found = read("infantry_attacks", "direct_fire", f"16 at {typed} (infantry, steps 2) range 2")
     assert found["units"] == [{"name": name, "kind": "infantry", "steps": 2}]
+
+
+@pytest.mark.parametrize(
+    ("game", "entry", "meant"),
+    [
+        (
+            "franco_prussian",
+            "artillery_fire 2 batteries mg 12 inches under cover",
+            ["shooter_under_fire", "target_cover"],
+        ),
+        ("franco_prussian", "artillery_fire 2 batteries mg 12 inches at cavalry", ["moving_cavalry"]),
+        ("franco_prussian", "rifle_fire dreyse 2 stands 3 inches at infantry in works", ["firer_in_works"]),
+        ("franco_prussian", "side french: infantry 3 stands mr 6 support", ["support_disorg"]),
+        ("fire_combat", "artillery_fire 6 guns 4 hexes firing class 1 target class 2 light", ["russian_light"]),
+        ("bombardment", "bombardment bv 6 range 2", ["max_range 2"]),
+    ],
+)
+def test_a_part_of_a_name_that_may_mean_something_else_is_asked_about(
+    session: Session, game: str, entry: str, meant: list[str]
+) -> None:
+    session.enter(f"use {game}")
+    before = session.state
+    assert "names a fact in part. Is this meant?" in plain(session.enter(entry).lines)
+    assert plain([session.prompt]) == "which (1, or another entry):"
+    (way,) = session.state.ways
+    assert all(each in way for each in meant)
+    session.enter("")
+    assert session.state is before
+
+
+def test_a_part_of_the_name_of_a_fact_that_must_be_given_is_enough(session: Session) -> None:
+    session.enter("use fire_combat")
+    session.enter("artillery_fire 6 guns range 4 firing 1 target 2 on 5")
+    assert session.last.given == {"guns": 6, "range_hexes": 4, "firing_class": 1, "target_class": 2}
+
+
+@pytest.mark.parametrize(
+    "entry",
+    ["16 range 2 town direct fire on 7", "on 7 direct fire 16 range 2 town", "town on 7, direct fire, 16, range 2"],
+)
+def test_the_name_of_the_procedure_may_stand_anywhere(session: Session, entry: str) -> None:
+    session.enter("use infantry_attacks")
+    session.enter(entry)
+    assert session.last.given == {"fire_value": 16, "ranges": [2], "terrain": ["town"]}
+    assert session.last.outcome.rolls[0].faces == (6, 1)
+
+
+@pytest.mark.parametrize(
+    ("typed", "given"),
+    [("2 hexes", {"ranges": [2]}), ("companies", {"companies": 2}), ("fire value 16 range 2", {"ranges": [2]})],
+)
+def test_the_facts_of_one_reading_choose_it(session: Session, typed: str, given: dict[str, Any]) -> None:
+    session.enter("use infantry_attacks")
+    session.enter("direct_fire 30 range 3 night on 4 3")
+    session.enter("direct_fire 16 town 2 on 4 3")
+    session.enter(typed)
+    assert session.last.given == {"fire_value": 16, "terrain": ["town"], **given}
+
+
+def test_what_several_readings_have_chooses_none(session: Session) -> None:
+    session.enter("use infantry_attacks")
+    session.enter("direct_fire 16 town 2 on 4 3")
+    for entry, readings in (("town", "1 to 3"), ("range", "1 and 2")):
+        told = plain(session.enter(entry).lines)
+        assert told == f"`{entry}` is a part of the readings {readings}. Type the number of one."
+    assert len(session.state.ways) == 3
 
 
 def test_a_word_that_one_reading_has_chooses_it(session: Session) -> None:

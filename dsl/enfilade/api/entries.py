@@ -120,7 +120,9 @@ class EntryReader:
 
     def _shows_dice(self, parts: Sequence[t.EntryPart], at: int) -> bool:
         """Whether dice or cards stand at a place, perhaps behind an article or `and`."""
-        return self._is_shown(parts, at + (at < len(parts) and text_of(parts[at]).casefold() in ("a", "an", "the", "and")))
+        return self._is_shown(
+            parts, at + (at < len(parts) and text_of(parts[at]).casefold() in ("a", "an", "the", "and"))
+        )
 
     def _is_shown(self, parts: Sequence[t.EntryPart], at: int) -> bool:
         """Whether a part may be what a die or a card shows."""

@@ -69,11 +69,13 @@ class _Unnamed:
         at: Its place.
         fact: The fact that takes it.
         is_first: Whether the fact must be given.
+        is_part: Whether a part of the name of a yes/no fact stands there: `cover` for `target_cover`.
     """
 
     at: int
     fact: str
     is_first: bool
+    is_part: bool = False
 
 
 _NAMED: Final = frozenset[_Unnamed]()
@@ -96,13 +98,14 @@ class _Typed:
 
 @frozen
 class _Item:
-    """One or more facts at some place."""
+    """One or more facts at some place; ``part_of_name`` is the place behind a part of the name of one."""
 
     facts: tuple[str, ...]
     start: int
     end: int
     unnamed: frozenset[_Unnamed]
     make: Callable[[], tuple[t.GivenItem, ...]]
+    part_of_name: int | None = None
 
 
 @frozen
@@ -113,14 +116,18 @@ class _Path:
     item: _Item | None = None
     before: _Path | None = None
 
-    def made(self) -> list[t.GivenItem]:
-        """An item for each fact."""
+    def items(self) -> list[_Item]:
+        """The items, the last first."""
         found: list[_Item] = []
         path: _Path | None = self
         while path is not None and path.item is not None:
             found.append(path.item)
             path = path.before
-        return _joined(each for item in reversed(found) for each in item.make())
+        return found
+
+    def made(self) -> list[t.GivenItem]:
+        """A value for each fact."""
+        return _joined(each for item in reversed(self.items()) for each in item.make())
 
 
 _States = dict[frozenset[str], list[_Path]]
@@ -242,13 +249,37 @@ class Chart:
         if not states:
             self.fail()
         found: dict[frozenset[str], list[t.GivenItem]] = {}
-        for path in self._best(states):
+        best = self._best(states)
+        for path in best:
             items = path.made()
             found.setdefault(frozenset(map(unparse, items)), items)
         readings = list(found.values())
         if len(readings) > 1:
             self._raise_ambiguous(readings)
+        if all(map(self._is_in_doubt, best)):
+            meant = ", ".join(map(unparse, readings[0]))
+            raise AmbiguousEntry(f"`{span_of(self.parts).text}` names a fact in part", f"write {meant}", (meant,))
         return readings[0]
+
+    def _is_in_doubt(self, path: _Path) -> bool:
+        """Whether a reading may not be meant, though it is the only one, as a part of a name stands for a fact.
+
+        `light` is said of more than `russian_light`, and `range 2` may be the distance that must be given rather than a
+        `max_range`.
+        """
+        given = {fact for item in path.items() for fact in item.facts}
+        open_ = [fact for fact in self.names.first if fact not in given]
+        return any(each.is_part for each in path.unnamed) or any(
+            item.part_of_name is not None and not given.issuperset(self.names.first) and self._fits(open_, item)
+            for item in path.items()
+        )
+
+    def _fits(self, facts: Iterable[str], item: _Item) -> bool:
+        """Whether what is given with a part of the name of a fact that may be left out is a value of another fact."""
+        at = item.part_of_name
+        if at is None or item.facts[0] in self.names.first:
+            return False
+        return any(self.values(self.names.types[fact], at, "") for fact in facts)
 
     def _best(self, states: _States) -> list[_Path]:
         ranked = [(given, path) for given, paths in states.items() for path in paths]
@@ -258,11 +289,11 @@ class Chart:
         """Whether a reading is preferred to another.
 
         It gives all the required facts that the other gives, and leaves out the names of no more values; the same value
-        may go to a fact that must be given, and which the other does not give.
+        may go to a fact that must be given, and which the other does not give. A name in part is no worse than another.
         """
         first, others = frozenset(self.names.first), {each.at: each for each in than.unnamed}
         more = path.unnamed - than.unnamed
-        if path.unnamed == than.unnamed or not given & first >= than_given & first:
+        if all(each.is_part for each in path.unnamed ^ than.unnamed) or not given & first >= than_given & first:
             return False
         return all(
             each.at in others and each.is_first > others[each.at].is_first and each.fact not in than_given
@@ -422,19 +453,23 @@ class Chart:
             behind = at + 1
             while self._follows(behind, "not", "the", "a", "an"):
                 behind += 1
-            for fact, end, _ in self._named(behind) if behind < len(self.parts) else ():
+            for fact, end, is_whole in self._named(behind) if behind < len(self.parts) else ():
                 if is_yes_no(self.names.types[fact]):
-                    yield self._item(fact, at, end, _NAMED, lambda: NO)
+                    part = _NAMED if is_whole else frozenset({_Unnamed(at, fact, is_first=False, is_part=True)})
+                    yield self._item(fact, at, end, part, lambda: NO)
 
     def _after_name(self, fact: str, at: int, end: int, *, is_whole: bool) -> Iterator[_Item]:
         type_ = self.names.types[fact]
-        if isinstance(type_, Bool) or (isinstance(type_, RecordOf) and is_whole and self._ends(end)):
-            yield self._item(fact, at, end, _NAMED, lambda: None)
+        is_yes = isinstance(type_, Bool)
+        part = frozenset({_Unnamed(at, fact, is_first=False, is_part=True)}) if is_yes and not is_whole else _NAMED
+        if is_yes or (isinstance(type_, RecordOf) and is_whole and self._ends(end)):
+            yield self._item(fact, at, end, part, lambda: None)
         starts = [end, end + 1] if self._follows(end, "=", ":", "is", "of") else [end]
         for start in starts:
             for each in self.values(type_, start, fact if is_whole and start == starts[-1] else ""):
                 for behind in {each.end, self.counts(fact, each.end)}:
-                    yield self._item(fact, at, behind, each.unnamed, each.make)
+                    item = self._item(fact, at, behind, each.unnamed | part, each.make)
+                    yield item if is_whole else evolve(item, part_of_name=start)
 
     def _ends(self, at: int) -> bool:
         return at >= len(self.parts) or is_comma(self.parts[at]) or self._follows(at, *VERSUS)
@@ -796,7 +831,9 @@ class Chart:
             is_more = any(not str(part.span.text).replace("/", "").isdigit() for part in self.parts[at:end])
             if end > at and any(states) and is_more:
                 place = span_of(self.parts[start:end])
-                yield from (_Typed(end, each.unnamed, partial(_described, each, name, place)) for each in inner._best(states))
+                yield from (
+                    _Typed(end, each.unnamed, partial(_described, each, name, place)) for each in inner._best(states)
+                )
 
     def _in_brackets(self, names: Names, name: str | None, start: int, at: int) -> Iterator[_Typed]:
         """A record or a map in brackets, with or without its name before them."""

@@ -36,7 +36,9 @@ def group_value(parts: Sequence[t.EntryPart], type_: Type, names: Names, name: s
     chart = Chart(parts, evolve(names, types={name: type_}))
     # The question is about this fact, whose name may stand before the value: `experience 2`.
     starts = [0, *chart.behind_name(name)]
-    ends = [each for at in starts for each in chart.values(type_, at, name) if chart.counts(name, each.end) == len(parts)]
+    ends = [
+        each for at in starts for each in chart.values(type_, at, name) if chart.counts(name, each.end) == len(parts)
+    ]
     found = {repr(value): value for each in ends if (value := each.make()) is not None}
     if len(found) == 1:
         return next(iter(found.values()))
