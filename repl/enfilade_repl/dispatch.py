@@ -241,7 +241,7 @@ def _run(session: Session, text: str) -> Iterable[Line]:
         return define(session, text)
     if is_command:
         return _command(session, stripped)
-    stripped = with_name(stripped, session.names())
+    stripped = _with_procedure(session, stripped)
     word, rest = first_word(stripped)
     if _is_result_code(session, stripped):
         return _command(session, f"help {stripped}")
@@ -249,6 +249,27 @@ def _run(session: Session, text: str) -> Iterable[Line]:
         meanings = f"change the last combat, or play {word}"
         raise either(text.strip(), meanings, f"again {word} {rest}", f"{word}: {rest}")
     return _of_ruleset(session, word, rest, stripped) or _expression(session, word, rest, stripped)
+
+
+def _with_procedure(session: Session, text: str) -> str:
+    """An entry with the name of its procedure as it is written: `artillery fire at 4 hexes` is no `artillery_fire_at`.
+
+    Raises:
+        AmbiguousEntry: Both procedures can be played with what stands behind them.
+    """
+    names = session.names()
+    whole = with_name(text, names)
+    name, _ = first_word(whole)
+    shorter = with_name(text, [each for each in names if name.startswith(f"{each}_")])
+    if first_word(shorter)[0] not in {*names} - {name} or name not in names:
+        return whole
+    found = [(each, runs.missing(session, each)) for each in (whole, shorter)]
+    fewest = min((missing for _, missing in found if missing is not None), default=None)
+    best = [each for each, missing in found if missing == fewest]
+    if fewest is not None and len(best) > 1:
+        (long, of_long), (short, of_short) = map(first_word, best)
+        raise either(text, f"play {long} or {short}", f"{long}: {of_long}", f"{short}: {of_short}")
+    return best[0]
 
 
 def _answer(session: Session, text: str) -> Iterator[Line]:

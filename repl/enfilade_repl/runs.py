@@ -42,7 +42,7 @@ from enfilade.language import (
 from enfilade.terminal import FAILED
 from enfilade.types import Bool, Num, RecordOf, Type, record_kind
 from enfilade_repl.answers import fact_type, form_for, form_for_answer
-from enfilade_repl.entry import EntryError, types_of
+from enfilade_repl.entry import EntryError, first_word, types_of
 from enfilade_repl.pieces import as_before, changes_of, default_of, described, put_down, records_in
 from enfilade_repl.session import Session
 from enfilade_repl.state import Form, PendingRun, Resolution, SessionState, WaitingEntry
@@ -176,6 +176,18 @@ def _read(session: Session, name: str, text: str) -> Read:
             raise
         hint = f"{wrong.hint}; or type `{name}` alone, and answer the questions"
         raise EntryError(str(wrong), hint, wrong.span) from None
+
+
+def missing(session: Session, entry: str) -> int | None:
+    """How many facts that must be given an entry leaves out; ``None`` if its facts can't be read."""
+    name, text = first_word(entry)
+    try:
+        given, _, _ = _read(session, name, text.removeprefix(":"))
+    except AmbiguousEntry:
+        return 0
+    except EntryError:
+        return None
+    return sum(each.required and fact not in given for fact, each in session.ruleset.rules.inputs(name).items())
 
 
 def would_begin(session: Session, name: str, text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from enfilade import EnfiladeError, InputField, Ruleset
+from enfilade import AmbiguousEntry, EnfiladeError, InputField, Ruleset
 from enfilade.language import (
     EntryReader,
     line,
@@ -141,8 +141,23 @@ def asked(session: Session, text: str) -> Situation:
         return Situation(ruleset.rules, word, given)
     if not text:
         return situation(session)
-    if not is_situation(session, text):
-        return _of_expression(session, text)
+    is_about = is_situation(session, text)
+    try:
+        return _changed_last(session, text) if is_about else _of_expression(session, text)
+    except EntryError:
+        # `odds at 3 hexes` is about the last combat, like `odds if 3 hexes`.
+        if is_about or (session.state.pending is None and not session.state.resolutions):
+            raise
+        try:
+            return _changed_last(session, text)
+        except AmbiguousEntry:
+            raise
+        except EnfiladeError:
+            pass
+        raise
+
+
+def _changed_last(session: Session, text: str) -> Situation:
     here = situation(session)
     tell_game(session, here.rules.name, here.procedure)
     return changed(session, here, text)

@@ -104,6 +104,14 @@ STANDS: Final = {"stands": 4, "distance": 3}
         ("infantry_attacks", "direct_fire", "16; woods; not the night", {"fire_value": 16, "terrain": ["woods"], "night": False}),
         ("fire_combat", "artillery_fire", "6 guns 4 hexes 1 vs 3", ASKED),
         ("franco_prussian", "target_morale", "7 without a commander", {"mr": 7, "commander": False}),
+        ("franco_prussian", "rifle_fire", "3 chassepot stands at 4 inches", {"rifle": "chassepot", "stands": 3, "distance": 4}),
+        (
+            "fire_combat", "artillery_fire", "8 French guns at 3 hexes, firing class 1, target class 2",
+            CLASSES | {"french": True, "guns": 8, "range_hexes": 3},
+        ),
+        ("fire_combat", "artillery_fire", "12 class 3 guns target class 2 3 hexes", ARTILLERY | {"firing_class": 3, "target_class": 2}),
+        ("fire_combat", "artillery_fire", "2 class 1 guns", ASKED),
+        ("emperor_musketry", "volley", "6 lives 1 drill 3 experience", REFUSED),
         # Reasonable entries.
         ("infantry_attacks", "direct_fire", "16 town", {"fire_value": 16, "terrain": ["town"]}),
         (
@@ -133,6 +141,7 @@ def test_an_entry_is_read_as_it_was_meant_or_not_at_all(game: str, procedure: st
         ("16 twon", "there is no fact twon; did you mean town?"),
         ("16 night town clear at", "there is no fact at; the names are fire_value, ranges, night,"),
         ("16 fire_value, fire_value 3", "fire_value has two values; "),
+        ("3 companies clear", "companies is 3; allowed: 0 to 2"),
         ("range 3 16", "`range 3 16` may mean ranges [3, 16] or ranges [3], fire_value 16; write one of them"),
     ],
 )
@@ -294,6 +303,41 @@ def test_the_facts_of_one_reading_choose_it(session: Session, typed: str, given:
     session.enter("direct_fire 16 town 2 on 4 3")
     session.enter(typed)
     assert session.last.given == {"fire_value": 16, "terrain": ["town"], **given}
+
+
+def test_the_name_of_a_procedure_reaches_as_far_as_the_entry_can_be_played(session: Session) -> None:
+    session.enter("use fire_combat")
+    session.enter("unit foe: line, 9 sps")
+    session.enter("artillery fire at 4 hexes with 6 class 3 guns, target class 2 on 6")
+    assert session.last.procedure == "artillery_fire"
+    session.enter("infantry fire at foe class 1 line minimum 8 on 5")
+    assert [first.split(":")[0] for first in session.state.ways] == ["infantry_fire_at", "infantry_fire"]
+    session.enter("")
+    session.enter("infantry_fire_at foe class 1 line minimum 8 on 5")
+    assert session.last.procedure == "infantry_fire_at"
+
+
+def test_an_answer_may_have_the_name_of_its_fact(session: Session) -> None:
+    session.enter("use emperor_musketry")
+    for entry in ("volley", "formation is line", "lives 6", "2 drill", "experience: 1"):
+        assert session.enter(entry).code == 0, entry
+    assert session.state.pending is not None
+    facts = session.state.pending.run.facts
+    assert [facts[name] for name in ("formation", "lives", "drill", "experience")] == ["line", 6, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("hit", "hits >= 1"), ("a hit", "hits >= 1"), ("no hits", "hits is 0"), ("at least one hit", "hits >= 1"),
+        ("more than 1 hit", "hits > 1"), ("hits = 2", "hits is 2"),
+    ],
+)  # fmt: skip
+def test_a_question_counts_what_the_combat_has(session: Session, question: str, asked: str) -> None:
+    session.enter("use franco_prussian")
+    session.enter("rifle_fire 3 stands chassepot 3 inches on 4")
+    assert plain(session.enter(f"odds of {question}").lines).startswith(f"{asked} (exact)")
+    assert plain(session.enter("odds of stands").lines).startswith("stands is given, so it has no odds.")
 
 
 def test_what_several_readings_have_chooses_none(session: Session) -> None:

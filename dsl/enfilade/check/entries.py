@@ -489,6 +489,7 @@ class Chart:
                 if behind > each.end:
                     counted |= set() if any(self._phrases(self.names.named, each.end)) else {each.end}
                     yield self._item(fact, at, behind, each.unnamed, each.make)
+                yield from self._counted_apart(fact, at, each, given)
                 # Numbers alone may be dice: a list of numbers needs its name, what it counts, or `at` before a number.
                 if isinstance(type_, ListOf) and are_number(self.parts[at : at + 1]) and not self._says_at:
                     self.passed_over = True
@@ -501,6 +502,32 @@ class Chart:
         yield from (each for each in alone if each.end not in counted)
         if not alone and not any(self._named(at)):
             yield from self._begun(at)
+
+    def _counted_apart(self, fact: str, at: int, value: _Typed, given: frozenset[str]) -> Iterator[_Item]:
+        """A number and what it counts, with another fact between them: `8 French guns`, `6 class 1 guns`."""
+        if not are_number(self.parts[at : at + 1]) or not isinstance(self.part_at(value.end), t.Value):
+            return
+        if are_number(self.parts[value.end : value.end + 1]):
+            return
+        for item in self._items_from(value.end, given):
+            behind = self.counts(fact, item.end)
+            if fact in item.facts or behind == item.end or are_number(self.parts[behind : behind + 1]):
+                continue
+            # `1 drill 3 experience` may give the 1 to the drill.
+            if any(self.values(self.names.types[each], at, "") for each in item.facts):
+                continue
+            own = self._item(fact, at, behind, value.unnamed, value.make)
+            yield _Item(
+                (*item.facts, fact),
+                at,
+                behind,
+                item.unnamed | value.unnamed,
+                partial(_made_of, item, own),
+                item.part_of_name,
+            )
+
+    def part_at(self, at: int) -> t.EntryPart | None:
+        return self.parts[at] if at < len(self.parts) else None
 
     @cached_property
     def _says_at(self) -> bool:
@@ -580,6 +607,9 @@ class Chart:
         return self._values[key]
 
     def _note_missing(self, type_: Type, at: int, fact: str) -> None:
+        number = self._number_before(fact, at)
+        if number is not None and isinstance(type_, Num) and not type_.has(exact(number)):
+            self.note(at, f"{fact} is {number}", f"allowed: {type_.allowed}")
         if self._ends(at):
             self.note(at, f"{fact} needs a value", f"type {type_.allowed}")
             return
@@ -603,6 +633,14 @@ class Chart:
         else:
             reason, helps = self._unfit(type_, text)
             self.note(at, f"{fact} {reason}", helps or f"allowed: {type_.allowed}")
+
+    def _number_before(self, fact: str, at: int) -> int | Fraction | None:
+        """The number before the name of a fact that ends at a place: `5 stands`."""
+        for start in range(1, at):
+            if (fact, at) in self._phrases(self.names.named, start) and are_number(self.parts[start - 1 : start]):
+                scalar = getattr(self.parts[start - 1], "scalar", None)
+                return scalar if isinstance(scalar, (int, Fraction)) else None
+        return None
 
     def _unfit(self, type_: Type, text: str) -> tuple[str, str]:
         """Why a text is no value of a type, as the type says it."""
@@ -852,6 +890,10 @@ _NOTHING: Final = t.Value("list", None, (), ())
 def _described(path: _Path, name: str | None, place: Span) -> t.Value:
     """A record or a map with the fields of a reading."""
     return t.Value("record", name, (), tuple(path.made()), place)
+
+
+def _made_of(*items: _Item) -> tuple[t.GivenItem, ...]:
+    return tuple(made for item in items for made in item.make())
 
 
 def _same(value: t.Value) -> t.Value:

@@ -3,7 +3,8 @@
 question:  CODE ["or worse" | "or better"]    M or worse
         |  LABEL                              no effect: the label of a code
         |  amount [NOUN] | NOUN [amount]      2 or more, at least 2 kills, kills 2 or more, step_loss on guard
-amount:    ["at least" | "at most" | "exactly"] NUMBER ["or more" | "or less"] | NUMBER "+"
+        |  "no" NOUN | NOUN                   no kills, a kill: none, or one at least
+amount:    ["at least" | "at most" | "exactly" | "more than" | "less than"] NUMBER ["or more" | "or less"] | NUMBER "+"
 NOUN:      an output, or an effect with "on" and a record; a plural or the last word of its name will do
 """
 
@@ -14,23 +15,36 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from enfilade.api.ruleset import Ruleset
+from enfilade.check.type_relations import record_in
 from enfilade.core import ir
 from enfilade.door import door
 from enfilade.errors import EntryError
 from enfilade.values.types import CodeOf, Num, RecordOf
 
 _AMOUNT: Final = (
-    r"(?:(?P<first>at least|at most|exactly) )?(?P<number>\d{1,9})(?P<plus>\+)?(?P<last> or (?:more|less|fewer))?"
+    r"(?:(?P<first>at least|at most|exactly|(?:more|less|fewer) than) )?"
+    r"(?P<number>\d{1,9}|one|no)(?P<plus>\+)?(?P<last> or (?:more|less|fewer))?"
 )
 _NOUN: Final = r"(?P<noun>[A-Za-z][\w ]*?)"
 _FORMS: Final = tuple(
-    re.compile(form) for form in (rf"{_AMOUNT}(?: {_NOUN}(?P<end> or (?:more|less|fewer))?)?", rf"{_NOUN} {_AMOUNT}")
+    re.compile(form)
+    for form in (rf"{_AMOUNT}(?: {_NOUN}(?P<end> or (?:more|less|fewer))?)?", rf"{_NOUN}(?: =)? {_AMOUNT}")
 )
 # Small letters alone: `A` may be a piece.
 _ARTICLE: Final = re.compile(r"\A(?:an?|the) ")
 _WORDS_OF_EXPRESSIONS: Final = frozenset({"is", "not", "has", "of", "and", "or", "any", "all", "count", "where"})
 _OF_CODE: Final = re.compile(r"(at least|at most|exactly) (\S+)")
-_COMPARED: Final = {"at least": ">=", "at most": "<=", "or more": ">=", "or less": "<=", "or fewer": "<="}
+_COMPARED: Final = {
+    "at least": ">=",
+    "at most": "<=",
+    "or more": ">=",
+    "or less": "<=",
+    "or fewer": "<=",
+    "more than": ">",
+    "less than": "<",
+    "fewer than": "<",
+}
+_NUMBERS: Final = {"no": "0", "one": "1"}
 _CODED: Final = {"at least": "{} or worse", "at most": "{} or better", "exactly": "{}"}
 
 
@@ -59,12 +73,17 @@ def read_question(rules: Ruleset, procedure: str, text: str, first: str = "resul
     outputs = {each.name: each.domain for each in rules.procedure(procedure).outputs}
     if words in outputs:
         return text
+    given = rules.inputs(procedure).get(fact := "_".join(words.split()))
+    if given is not None and record_in(given.domain) is None:
+        raise EntryError(f"{fact} is given, so it has no odds", _countable(rules, outputs))
     code = _labelled(rules.program).get(words.casefold())
     if code is not None:
         return f'result is "{code}"'
     if (found := _OF_CODE.fullmatch(words)) and isinstance(outputs.get(first), CodeOf):
         return f"{first} is {_CODED[found[1]].format(found[2])}"
     counted = next(filter(None, (form.fullmatch(words) for form in _FORMS)), None)
+    if counted is None and isinstance(outputs.get(several := f"{words}s"), Num):
+        return f"{several} >= 1"
     if counted is None:
         performed = _effect(rules.program, words)
         return text if performed is None else f"{performed} >= 1"
@@ -81,7 +100,7 @@ def read_question(rules: Ruleset, procedure: str, text: str, first: str = "resul
     if number is None:
         raise EntryError(f"the rules count no {noun}", _countable(rules, outputs))
     way = said["first"] or said["last"] or said.get("end") or ("at least" if said["plus"] else "")
-    return f"{number} {_COMPARED.get(way.strip(), 'is')} {said['number']}"
+    return f"{number} {_COMPARED.get(way.strip(), 'is')} {_NUMBERS.get(said['number'], said['number'])}"
 
 
 def _countable(rules: Ruleset, outputs: Mapping[str, object]) -> str:

@@ -113,10 +113,15 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
             other = changed(session, here, text)
             found = found + _answer(_asking(session, other, said, {**call, "given": dict(other.given)}), question)
     except InputError as wrong:
-        if said.of in (None, question) or not any(fault.is_about("question") for fault in wrong.errors):
+        if said.of is None or not any(fault.is_about("question") for fault in wrong.errors):
             raise
-        known = ", ".join(outputs_of(here))
-        raise EntryError(f"the question `{said.of}` can't be answered", f"the outputs are {known}") from None
+        why = (
+            str(wrong).partition("; expected")[0]
+            if said.of == question
+            else f"the question `{said.of}` can't be answered"
+        )
+        known = "" if "the outputs are" in why else f"the outputs are {', '.join(outputs_of(here))}"
+        raise EntryError(why, known) from None
     except NeedsPolicy as wrong:
         raise EntryError(f"the odds depend on a choice of {wrong.player} ({wrong.choice})", instead_of(wrong)) from None
     except LimitError as wrong:
