@@ -284,10 +284,19 @@ def _answer(session: Session, text: str) -> Iterator[Line]:
             raise EntryError(
                 str(wrong), "`cancel` stops this combat; then give it no more dice than it rolls"
             ) from None
+        if isinstance(wrong, InputError) and _asks_for_fact_with_dice(session, wrong):
+            raise EntryError(str(wrong), "`cancel` stops this combat; then give it the dice that it rolls") from None
         is_word = " " in text or text[:1].isalpha()
         if isinstance(wrong, EntryError) and is_word and _asks_for_dice(session):
             raise EntryError(str(wrong), f"{wrong.hint}; `cancel` stops the combat that is being played") from None
         raise
+
+
+def _asks_for_fact_with_dice(session: Session, wrong: InputError) -> bool:
+    """Whether a fact is asked for, and dice that were typed before it are wrong."""
+    pending = session.state.pending
+    question = None if pending is None or session.state.form is not None else pending.run.question
+    return isinstance(question, FactQuestion) and not any(fault.is_about(question.key) for fault in wrong.errors)
 
 
 def _asks_for_dice(session: Session) -> bool:

@@ -70,12 +70,14 @@ class _Unnamed:
         fact: The fact that takes it.
         is_first: Whether the fact must be given.
         is_part: Whether a part of the name of a yes/no fact stands there: `cover` for `target_cover`.
+        is_listed: Whether it is one of a list, which another number or a noun names.
     """
 
     at: int
     fact: str
     is_first: bool
     is_part: bool = False
+    is_listed: bool = False
 
 
 _NAMED: Final = frozenset[_Unnamed]()
@@ -296,7 +298,10 @@ class Chart:
         if all(each.is_part for each in path.unnamed ^ than.unnamed) or not given & first >= than_given & first:
             return False
         return all(
-            each.at in others and each.is_first > others[each.at].is_first and each.fact not in than_given
+            (other := others.get(each.at)) is not None
+            and not other.is_listed
+            and each.is_first > other.is_first
+            and each.fact not in than_given
             for each in more
         )
 
@@ -488,7 +493,9 @@ class Chart:
                 behind = self.counts(fact, each.end)
                 if behind > each.end:
                     counted |= set() if any(self._phrases(self.names.named, each.end)) else {each.end}
-                    yield self._item(fact, at, behind, each.unnamed, each.make)
+                    # In `2, 18 hexes` the 2 may be of another fact.
+                    others = self._listed_numbers(fact, at, each.end - 1)
+                    yield self._item(fact, at, behind, each.unnamed | others, each.make)
                 yield from self._counted_apart(fact, at, each, given)
                 # Numbers alone may be dice: a list of numbers needs its name, what it counts, or `at` before a number.
                 if isinstance(type_, ListOf) and are_number(self.parts[at : at + 1]) and not self._says_at:
@@ -496,12 +503,19 @@ class Chart:
                     if not self.takes_lists:
                         continue
                 is_first = fact in self.names.first and not self.names.is_change
-                unnamed = each.unnamed | {_Unnamed(at, fact, is_first)}
+                others = self._listed_numbers(fact, at + 1, each.end)
+                unnamed = each.unnamed | others | {_Unnamed(at, fact, is_first)}
                 alone.append(self._item(fact, at, each.end, unnamed, each.make))
         # What a number counts stands behind it: `1 company` is neither 1 of anything else nor yes to a company.
         yield from (each for each in alone if each.end not in counted)
         if not alone and not any(self._named(at)):
             yield from self._begun(at)
+
+    def _listed_numbers(self, fact: str, start: int, end: int) -> frozenset[_Unnamed]:
+        """The numbers of a list that no name or noun stands at."""
+        places = range(start, end) if isinstance(self.names.types[fact], ListOf) else ()
+        numbers = (place for place in places if are_number(self.parts[place : place + 1]))
+        return frozenset(_Unnamed(place, fact, is_first=False, is_listed=True) for place in numbers)
 
     def _counted_apart(self, fact: str, at: int, value: _Typed, given: frozenset[str]) -> Iterator[_Item]:
         """A number and what it counts, with another fact between them: `8 French guns`, `6 class 1 guns`."""
@@ -608,8 +622,12 @@ class Chart:
 
     def _note_missing(self, type_: Type, at: int, fact: str) -> None:
         number = self._number_before(fact, at)
-        if number is not None and isinstance(type_, Num) and not type_.has(exact(number)):
-            self.note(at, f"{fact} is {number}", f"allowed: {type_.allowed}")
+        inner = type_.of if isinstance(type_, Maybe) else type_
+        if number is not None and isinstance(inner, Num):
+            if not inner.has(exact(number)):
+                self.note(at, f"{fact} is {number}", f"allowed: {type_.allowed}")
+            elif self._ends(at):
+                self.note(at, f"{fact} needs a value", f"write `{fact} {number}`")
         if self._ends(at):
             self.note(at, f"{fact} needs a value", f"type {type_.allowed}")
             return
