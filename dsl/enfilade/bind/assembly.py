@@ -61,6 +61,7 @@ class _Assembler:
     sources: list[SourceFile] = field(factory=list)
     seen: dict[str, SourceFile] = field(factory=dict)
     chain: list[str] = field(factory=list)
+    links: list[Span] = field(factory=list)
     parsed: list[tuple[t.Declaration, ...]] = field(factory=list)
     joined_modules: dict[str, list[t.Declaration]] = field(factory=dict)
 
@@ -183,7 +184,11 @@ class _Assembler:
         if found is None:
             return []
         if found.name in self.seen:
-            self.report("circular-module", f"`{name}` depends on itself{self.circle(found.name)}", span)
+            first = self.chain.index(found.name) if found.name in self.chain else len(self.chain)
+            links = tuple(Label(link, "and this") for link in self.links[first:])
+            message = f"`{name}` depends on itself{self.circle(found.name)}"
+            self.is_whole = False
+            self.diagnostics.append(Diagnostic("circular-module", message, span, labels=links))
             return []
         most, deepest = in_force().modules, in_force().module_depth
         if depth >= deepest or len(self.sources) >= most:
@@ -193,14 +198,17 @@ class _Assembler:
                 span,
             )
             return []
-        return self.module(found, depth + 1)
+        self.links.append(span)
+        declarations = self.module(found, depth + 1)
+        self.links.pop()
+        return declarations
 
     def circle(self, name: str) -> str:
         """How a text comes to take over itself."""
         if name not in self.chain[:-1]:
             return ""
         names = [Path(each).stem for each in (*self.chain[self.chain.index(name) :], name)]
-        return ": " + ", ".join(f"{user} uses {used}" for user, used in pairwise(names))
+        return ": " + ", ".join(f"{user} needs {used}" for user, used in pairwise(names))
 
     def report(self, code: str, message: str, span: Span, *helps: str) -> None:
         self.is_whole = False

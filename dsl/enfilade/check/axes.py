@@ -163,7 +163,8 @@ def check_dice(ctx: Context, tree: t.Dice, scope: Scope) -> tuple[tuple[ir.DiceG
 
 def bands_of(tree: t.Columns, line: t.HeaderLine) -> tuple[tuple[t.Code, ...], tuple[t.Code, ...], tuple[t.Code, ...]]:
     """Split the cells of a shared header row: its bands, the values beside them, and the surplus columns."""
-    width = len(line.cells) - len(tree.besides)
+    # A row with too few cells lacks the last ones.
+    width = max(len(each.cells) for each in tree.headers) - len(tree.besides)
     bands, beside = line.cells[: max(width, 0)], line.cells[max(width, 0) :]
     names = {label.text for surplus in tree.surplus for label in surplus.labels}
     kept = tuple(code for number, code in enumerate(bands, start=1) if str(number) not in names)

@@ -77,9 +77,10 @@ def _check_besides(ctx: Context, tree: t.Columns) -> None:
     widths = {len(line.cells) for line in tree.headers}
     for line in tree.headers:
         if len(widths) > 1 and len(line.cells) < max(widths):
-            ctx.report(
-                "ragged-row", f"this header row has {len(line.cells)} cells, but another has {max(widths)}", line.span
-            )
+            lacking = tree.besides[len(line.cells) - max(widths) :]
+            helps = [f"the value for `{each.name.name}` is missing at its end" for each in lacking]
+            message = f"this header row has {len(line.cells)} cells, but another has {max(widths)}"
+            ctx.report("ragged-row", message, line.span, *helps)
     if tree.headers and max(widths) <= len(tree.besides):
         needed = len(tree.besides) + 1
         message = f"this header row needs at least {needed} cells: a column, and a value for each `beside` line"
@@ -146,7 +147,8 @@ def _check_part(ctx: Context, tree: t.Columns, name: t.Ident, span: Span, scope:
 def _check_beside(ctx: Context, tree: t.Columns, index: int, span: Span, scope: Scope) -> Typed:
     beside = tree.besides[index]
     type_ = _silent_type(ctx, beside)
-    if not is_known(type_) or any(len(line.cells) <= len(tree.besides) for line in tree.headers):
+    widths = {len(line.cells) for line in tree.headers}
+    if not is_known(type_) or len(widths) > 1 or min(widths) <= len(tree.besides):
         return POISONED
 
     whole = type_ if beside.nothing is None else Maybe(type_)

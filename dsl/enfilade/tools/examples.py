@@ -16,6 +16,8 @@ from enfilade.core.answers import LogEntry
 from enfilade.core.events import Observer
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.door import with_doors
+from enfilade.engines.short_explanation import sentence
+from enfilade.engines.trace import Tracer
 from enfilade.source.text import Span
 from enfilade.tools.example_chances import compare_chances, is_about_chances_alone
 from enfilade.tools.example_failures import Failure, compare
@@ -107,4 +109,11 @@ def _run_example(
     if is_about_chances_alone(example):
         return (), ()
     ending = play(program, example, observer)
-    return tuple(compare(example, ending)), ending.log
+    failures = tuple(compare(example, ending))
+    if failures and ending.refusal is None and not ending.faults:
+        tracer = Tracer(program)
+        play(program, example, tracer)
+        if tracer.readings:
+            first, *others = failures
+            failures = (evolve(first, helps=(*first.helps, f"it came so: {sentence(tracer.steps)}")), *others)
+    return failures, ending.log
