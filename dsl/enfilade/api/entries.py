@@ -16,6 +16,7 @@ from attrs import evolve, field, frozen
 
 from enfilade.api.describe import InputField
 from enfilade.api.prepared import PreparedRules, check_known
+from enfilade.bind.names import NameRecord
 from enfilade.check.entries import group_facts
 from enfilade.check.entry_names import Names, is_comma, text_of, unknown_name
 from enfilade.check.entry_values import group_records, group_value
@@ -292,6 +293,7 @@ class _Complaints:
 
     def __init__(self, records: Mapping[str, ir.RecordDecl]) -> None:
         self.records = records
+        self.names = NameRecord()
 
     def report(self, code: str, message: str, span: Span, *helps: str) -> None:
         """Raise a diagnostic."""

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import Any, Final
 
-import attrs
-
 from enfilade.syntax import tree as t
+from enfilade.syntax.tree_walk import nodes
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -26,31 +24,22 @@ def declared_words(declarations: Iterable[t.Declaration]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for d in declarations for word in _words_in(d) if _NAME.fullmatch(word)))
 
 
-def _words_in(part: Any) -> Iterator[str]:
-    match part:
-        case tuple():
-            for item in part:
-                yield from _words_in(item)
-        case t.WordsType(words) | t.ChooseWord(words=words):
-            yield from (word.name for word in words)
-        case t.Players():
-            yield from (name.name for name in part.names)
-        case t.FaceItem():
-            yield part.face
-        case t.CardLine():
-            yield part.name.name
-        case t.Chart():
-            yield from _words_in(part.params)
-            yield from _codes_of(part)
-        case _:
-            for name in _fields_of(part.__class__):
-                yield from _words_in(getattr(part, name))
-
-
-@cache
-def _fields_of(kind: Any) -> tuple[str, ...]:
-    """The fields of a node class without its place; none for anything else."""
-    return tuple(each.name for each in attrs.fields(kind) if each.name != "span") if attrs.has(kind) else ()
+def _words_in(declaration: t.Declaration) -> Iterator[str]:
+    # The cells of a chart are many, and have codes alone.
+    parts: Any = declaration
+    if isinstance(declaration, t.Chart):
+        parts = declaration.params
+        yield from _codes_of(declaration)
+    for node in nodes(parts):
+        match node:
+            case t.WordsType(words) | t.ChooseWord(words=words):
+                yield from (word.name for word in words)
+            case t.Players():
+                yield from (name.name for name in node.names)
+            case t.FaceItem():
+                yield node.face
+            case t.CardLine():
+                yield node.name.name
 
 
 def _codes_of(chart: t.Chart) -> Iterator[str]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, fields, has
 
 from enfilade.syntax import tree as t
+from enfilade.syntax.tree_walk import nodes
 
 
 def names_in(declarations: Iterable[t.Declaration]) -> set[str]:
     """All names in some declarations."""
-    return {name for declaration in declarations for name in _names(declaration)}
+    return {node.name for node in nodes(tuple(declarations)) if isinstance(node, (t.Ident, t.Name))}
 
 
 def named(declaration: t.Declaration) -> tuple[type, str] | None:
@@ -32,18 +33,6 @@ def split_facts(declarations: Iterable[t.Declaration]) -> list[t.Declaration]:
     for d in declarations:
         split += [evolve(d, fields=(field,)) for field in d.fields] if isinstance(d, t.Facts) else [d]
     return split
-
-
-def _names(node: Any) -> Iterator[str]:
-    if isinstance(node, tuple):
-        for part in node:
-            yield from _names(part)
-    elif isinstance(node, (t.Ident, t.Name)):
-        yield node.name
-    elif has(type(node)):
-        for part in fields(type(node)):
-            if part.name != "span":
-                yield from _names(getattr(node, part.name))
 
 
 def with_names(declarations: Iterable[t.Declaration], renamings: Sequence[t.Renaming]) -> list[t.Declaration]:

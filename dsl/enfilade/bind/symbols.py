@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any, TypeAlias
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Final, TypeAlias
 
 from attrs import define, field
 
@@ -40,6 +40,23 @@ _LABELS: dict[type, str] = {
     t.Event: "an event",
     t.FieldDecl: "a fact",
     t.OptionDecl: "an option",
+}
+# The kinds of names that are known in the whole ruleset: the table that has them, and the kind in words.
+KINDS: Final[Mapping[str, tuple[str, str]]] = {
+    "fact": ("facts", "a fact"),
+    "define": ("definitions", "a definition"),
+    "chart": ("charts", "a chart"),
+    "modifiers": ("modifiers", "a block of modifiers"),
+    "option": ("options", "an option"),
+    "record": ("records", "a record"),
+    "words": ("words", "a set of words"),
+    "die": ("dice", "a die"),
+    "deck": ("decks", "a deck"),
+    "columns": ("columns", "columns"),
+    "effect": ("effects", "an effect"),
+    "procedure": ("procedures", "a procedure"),
+    "event": ("events", "an event"),
+    "player": ("players", "a player"),
 }
 
 
@@ -105,6 +122,11 @@ class Symbols:
         """The number of declared names."""
         return sum(len(table) for table, _ in self._named_tables())
 
+    def table(self, kind: str) -> Mapping[str, Any]:
+        """The declarations of a kind, by name."""
+        found: Mapping[str, Any] = getattr(self, KINDS[kind][0])
+        return found
+
     def kind_of(self, name: str) -> str | None:
         """The kind of a declared name, in words; ``None`` if it is not declared."""
         for table, what in self._named_tables():
@@ -112,23 +134,8 @@ class Symbols:
                 return what
         return None
 
-    def _named_tables(self) -> tuple[tuple[dict[str, Any], str], ...]:
-        return (
-            (self.facts, "a fact"),
-            (self.definitions, "a definition"),
-            (self.charts, "a chart"),
-            (self.modifiers, "a block of modifiers"),
-            (self.options, "an option"),
-            (self.records, "a record"),
-            (self.words, "a set of words"),
-            (self.dice, "a die"),
-            (self.decks, "a deck"),
-            (self.columns, "columns"),
-            (self.effects, "an effect"),
-            (self.procedures, "a procedure"),
-            (self.events, "an event"),
-            (self.players, "a player"),
-        )
+    def _named_tables(self) -> Iterator[tuple[Mapping[str, Any], str]]:
+        return ((self.table(kind), what) for kind, (_, what) in KINDS.items())
 
 
 Claims: TypeAlias = dict[tuple[str, str], tuple[type, t.Ident]]

@@ -233,7 +233,7 @@ def chart_dice_type(ctx: Context, name: str) -> Type:
     """The type of the dice that a chart is read with."""
     tree = ctx.symbols.charts[name]
     lines = {item.line.way: item.line for item in tree.items if isinstance(item.line, t.AxisLine)}
-    scope = parameter_scope(ctx, tree.params, name)[0]
+    scope = parameter_scope(ctx, tree.params, f"chart {name}")[0]
     with ctx.silently():
         # Dice may show more than the values that the axis states.
         axes = {way: line.axis for way, line in lines.items() if way in _ROLLED}

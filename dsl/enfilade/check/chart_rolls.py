@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enfilade.bind.names import Key, keys_of_parameters
 from enfilade.check.axes import check_axis, dice_of_axis
 from enfilade.check.context import Context
 from enfilade.check.demand import attached_blocks
@@ -49,14 +50,23 @@ def bind_parameters_of_charts(ctx: Context, tree: t.Modifiers, scope: Scope) -> 
     for chart in charts:
         own = _parameters(ctx, chart)
         shared = own if shared is None else _joined(ctx, shared, own)
+    keys = keys_of_charts(ctx, tree)
     for name, type_ in (shared or {}).items():
+        scope.keys[name] = keys.get(name) or Key("built-in", name)
         scope.locals[name] = Typed.of(ir.Local(name, type=type_))
     return tuple(shared or {})
 
 
+def keys_of_charts(ctx: Context, tree: t.Modifiers) -> dict[str, Key]:
+    """What the parameters of the charts of a block refer to."""
+    charts = [ctx.symbols.charts[chart.name] for chart in reversed(tree.charts) if chart.name in ctx.symbols.charts]
+    owned = (keys_of_parameters(ctx.symbols, chart.params, f"chart {chart.name.name}") for chart in charts)
+    return {name: key for keys in owned for name, key in keys.items()}
+
+
 def _parameters(ctx: Context, chart: t.Chart) -> dict[str, Type]:
     with ctx.silently():
-        inner, names = parameter_scope(ctx, chart.params, chart.name.name)
+        inner, names = parameter_scope(ctx, chart.params, f"chart {chart.name.name}")
         found = {name: inner.locals[name].type for name in names}
         roll = None if ROLL in found or ctx.symbols.kind_of(ROLL) is not None else _roll_of(ctx, chart, inner)
     return found if roll is None else {**found, ROLL: roll}

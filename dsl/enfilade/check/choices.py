@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
+from enfilade.bind.names import Key
 from enfilade.check.coercions import as_list
 from enfilade.check.context import Context, note_of, similar
 from enfilade.check.expected_types import check_expression, check_list, check_whole
@@ -31,6 +32,7 @@ def by_player(ctx: Context, who: t.Expr | None, scope: Scope, steps: Sequence[ir
     if who is None:
         return list(steps)
     if isinstance(who, t.Name) and who.name in ctx.symbols.players:
+        ctx.names.note(who.span, Key("player", who.name))
         return [_given_to(who.name, step) for step in steps]
     player = _check_player(ctx, who, scope)
     if player is None:

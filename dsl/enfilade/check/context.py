@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from attrs import Factory, define, evolve, field, frozen
 
+from enfilade.bind.names import Key, NameRecord
 from enfilade.bind.symbols import Symbols
 from enfilade.bind.unread import NOTHING_UNREAD, Unread
 from enfilade.check.scope import Scope, Typed
@@ -128,6 +129,7 @@ class Context:
         card_groups: For each deck, its cards as they are listed.
         effect_params: The parameters of each effect.
         own_inputs: The facts that each procedure declares for itself.
+        own_keys: What their names refer to.
         probes: The procedures that examples of charts, definitions and modifiers play.
         outputs: The known types of the outputs of each procedure.
         sometimes_given: The outputs of each procedure that some way through it does not give.
@@ -139,8 +141,7 @@ class Context:
         policies: For a question of odds, the policy for each choice by name; ``None`` for all that is known there.
         keys: The records that the policies may name: the kind of each, by key.
         reuse: What is known from an earlier check; ``None`` in a check of its own.
-        meanings: What each name in an expression means, by its place: for editors.
-        owners: The value before the dot of each field, by the place of the field's name: for editors.
+        names: What is noted of the names in the texts.
     """
 
     symbols: Symbols
@@ -177,6 +178,7 @@ class Context:
     depths: dict[tuple[str, str], int] = field(factory=dict)
     effect_params: dict[str, tuple[ir.Input, ...]] = field(factory=dict)
     own_inputs: dict[str, dict[str, ir.Input]] = field(factory=dict)
+    own_keys: dict[str, Mapping[str, Key]] = field(factory=dict)
     probes: dict[str, ir.Procedure] = field(factory=dict)
     outputs: dict[str, dict[str, Type]] = field(factory=dict)
     sometimes_given: dict[str, frozenset[str]] = field(factory=dict)
@@ -187,8 +189,7 @@ class Context:
     policies: Mapping[str, t.Expr | None] = field(factory=dict)
     keys: Mapping[str, str] = field(factory=dict)
     reuse: Reuse | None = None
-    meanings: dict[Span, Typed] = field(factory=dict)
-    owners: dict[Span, Typed] = field(factory=dict)
+    names: NameRecord = field(factory=NameRecord)
 
     def for_questions(self) -> Context:
         """A context for one question: it shares the checked declarations and has its own diagnostics."""
@@ -199,11 +200,11 @@ class Context:
             dice=dict(self.dice),
             effect_params=dict(self.effect_params),
             own_inputs=dict(self.own_inputs),
+            own_keys=dict(self.own_keys),
             failed=set(self.failed),
             reuse=None,
             depths=dict(self.depths),
-            meanings={},
-            owners={},
+            names=NameRecord(),
         )
 
     def query(self, ask: Callable[..., T], *args: Any) -> T:

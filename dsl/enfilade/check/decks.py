@@ -174,7 +174,7 @@ def put_together(ctx: Context, deck: ir.Deck, span: Span) -> list[ir.Statement]:
 
 
 def _check_contents(ctx: Context, deck: ir.Deck, tree: t.Deck) -> ir.Definition:
-    scope = Scope(f"the deck {deck.name}")
+    scope = Scope(f"deck {deck.name}")
     groups = ctx.card_groups[deck.name]
     times = ir.Items(tuple(_number_of(ctx, group, scope) for group in groups))
     names = ir.Const(tuple(group.names for group in groups))

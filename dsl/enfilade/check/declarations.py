@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
+from enfilade.bind.names import Key
 from enfilade.check.constants import constant_of
 from enfilade.check.context import Context, note_of
 from enfilade.check.decks import check_deck
@@ -65,9 +66,17 @@ def own_inputs(ctx: Context, procedure: str) -> dict[str, ir.Input]:
         tree = ctx.symbols.procedures[procedure]
         fields = () if tree.facts is None else tree.facts.fields
         ctx.own_inputs[procedure] = {field.name.name: check_input(ctx, field) for field in fields}
+        ctx.own_keys[procedure] = {
+            field.name.name: Key("fact", field.name.name, f"procedure {procedure}") for field in fields
+        }
         for field in fields:
             _warn_of_keyword(ctx, field)
     return ctx.own_inputs[procedure]
+
+
+def key_of_fact(ctx: Context, procedure: str, name: str) -> Key:
+    """What the name of a fact refers to where it is given to a procedure, or to what an example plays."""
+    return ctx.own_keys.get(procedure, {}).get(name) or Key("fact", name)
 
 
 def check_inputs_of_ruleset(ctx: Context) -> None:
@@ -151,6 +160,7 @@ def _record_default(ctx: Context, tree: t.MapLiteral, record: str) -> Any:
         if field is None:
             ctx.unknown(f"field of {record}", entry.key, list(fields))
         else:
+            ctx.names.note(entry.key.span, Key("field", entry.key.name, record), field.type)
             data[entry.key.name] = check_default(ctx, entry.value, field.type)
     missing = [name for name, field in fields.items() if not field.has_default and name not in data]
     if missing and len(ctx.diagnostics) == noted:
@@ -165,7 +175,7 @@ def check_default(ctx: Context, tree: t.Expr, type_: Type) -> Any:
         Its value. If that does not fit the type, ``NO_VALUE``, with a diagnostic.
     """
     single = type_.value if isinstance(type_, MapOf) and not isinstance(tree, t.MapLiteral) else type_
-    typed = check_expression(ctx, tree, Scope("a default"), single)
+    typed = check_expression(ctx, tree, Scope(""), single)
     value = constant_of(typed.node)
     if isinstance(type_, MapOf) and single is not type_ and value is not NO_VALUE:
         # One value is the default of every entry.

@@ -16,7 +16,7 @@ from enfilade.syntax import tree as t
 
 def check_definition(ctx: Context, tree: t.Define) -> ir.Definition:
     """Check a definition by cases or by one expression."""
-    scope, params = parameter_scope(ctx, tree.params, f"the definition {tree.name.name}")
+    scope, params = parameter_scope(ctx, tree.params, f"define {tree.name.name}")
     _check_cases(ctx, tree)
     typed = coerce_unless_optional(_check_values(ctx, list(tree.cases), scope))
     note = note_of(tree.tail, tree.name.span)

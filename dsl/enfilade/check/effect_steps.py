@@ -12,7 +12,7 @@ from enfilade.check.policies import policy_for
 from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import is_known, list_of
-from enfilade.check.written_types import effect_parameters
+from enfilade.check.written_types import effect_parameters, key_of_parameter_of_effect
 from enfilade.core import ir
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
@@ -59,6 +59,8 @@ def _check_effect_arguments(
                 continue
             ctx.unknown(f"parameter of {effect.name}", name, [p.name for p in params], is_parameter=True)
         else:
+            assert item.name is not None
+            ctx.names.note(item.name.span, key_of_parameter_of_effect(ctx, effect.name, param.name), param.type)
             given[param.name] = check_argument(ctx, item.value, param.type, scope)
     _check_record_argument(ctx, effect, on, params, given, scope, span)
     for param in params:

@@ -5,6 +5,7 @@ The ``unless`` lines of the event are lowered to a definition by cases, so engin
 
 from __future__ import annotations
 
+from enfilade.bind.names import Key
 from enfilade.check.coercions import POISONED
 from enfilade.check.context import Context
 from enfilade.check.demand import require_lowered
@@ -22,6 +23,7 @@ def is_event(ctx: Context, name: str, span: Span, scope: Scope) -> bool:
 
 def check_event_reason(ctx: Context, event: str, part: t.Ident, span: Span) -> Typed:
     """Check ``EVENT.reason``."""
+    ctx.names.note(part.span, Key("built-in", part.name))
     if part.name != "reason":
         ctx.unknown(f"part of the event {event}", part, ["reason"])
         return POISONED

@@ -12,6 +12,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
+from enfilade.bind.names import Key, place_of
 from enfilade.check.context import Context
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
@@ -104,7 +105,7 @@ def _column(
             ctx.warn("two-readings", f"`{text}` is a fact and an output, and this column gives the fact", cell.span,
                      f"write `expect {text}` for the output, `given {text}` for the fact")  # fmt: skip
         path = path[1:] if _is_list(facts.get(path[0])) and _described(table, path[1:]) else path
-        return _Column(cell, *_around(ctx, facts, path), path)
+        return _Column(cell, *_around(ctx, facts, path, cell.span), path)
     if len(path) == 2 and isinstance(outputs.get(path[0]), MapOf):
         text = f"{path[0]} of {path[1]}"
     first = _FIRST_NAME.match(text)
@@ -126,7 +127,9 @@ def _with_dots(table: t.Example, text: str, facts: Mapping[str, Type], outputs: 
     return f"{part}.{whole}" if isinstance(facts.get(part), MapOf) else text
 
 
-def _around(ctx: Context, facts: Mapping[str, Type], path: tuple[str, ...]) -> tuple[str, str, Type | None]:
+def _around(
+    ctx: Context, facts: Mapping[str, Type], path: tuple[str, ...], header: Span
+) -> tuple[str, str, Type | None]:
     """The text around the value of a fact, of a field or of a record in a list, and the type of the value."""
     before, after, type_ = f"given {path[0]} ", "", facts.get(path[0])
     for piece in path[1:]:
@@ -135,6 +138,8 @@ def _around(ctx: Context, facts: Mapping[str, Type], path: tuple[str, ...]) -> t
         else:
             fields = ctx.records[type_.record].fields if isinstance(type_, RecordOf) else {}
             before, after = f"{before}({piece} ", f"){after}"
+            if isinstance(type_, RecordOf) and piece in fields:
+                ctx.names.note(place_of(header, piece), Key("field", piece, type_.record), fields[piece].type)
             type_ = fields[piece].type if piece in fields else None
     return before, after, type_
 

@@ -8,11 +8,12 @@ from typing import Any
 
 from attrs import evolve
 
+from enfilade.bind.names import Key, pieces_in
 from enfilade.check.absent_outputs import check_outcome
 from enfilade.check.coercions import POISONED
 from enfilade.check.constants import constant_of
 from enfilade.check.context import Context, note_of
-from enfilade.check.declarations import own_inputs
+from enfilade.check.declarations import key_of_fact, own_inputs
 from enfilade.check.example_tables import cases_of
 from enfilade.check.expected_types import check_number
 from enfilade.check.literals import GivenReader, plain_value
@@ -21,7 +22,7 @@ from enfilade.check.played_alone import played_alone
 from enfilade.check.reports import report_mismatch, report_unknown_word
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_known, or_none, without_none
-from enfilade.check.written_types import effect_parameters
+from enfilade.check.written_types import effect_parameters, key_of_parameter_of_effect
 from enfilade.core import ir
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
@@ -29,16 +30,21 @@ from enfilade.values.data import Ref
 from enfilade.values.types import NO_VALUE, Bool, CodeOf, ListOf, Num, RecordOf, Type
 
 
-def check_example(ctx: Context, tree: t.Example) -> ir.Example | None:
-    """Check an example; ``None``, with a diagnostic, if it names no procedure or event."""
+def check_example(ctx: Context, tree: t.Example, pieces: Mapping[str, Key]) -> ir.Example | None:
+    """Check an example with the names of its records; ``None``, with a diagnostic, if it names no procedure or event."""
     target = _target(ctx, tree)
     if target is None:
         return None
     types = fact_types(ctx, target)
     tree = _with_roll_given(ctx, tree, target)
     items = [item for line in tree.lines if isinstance(line, t.Given) for item in line.items]
+    for item in items:
+        is_record = item.name.name in ctx.records and item.name.name not in types
+        key = key_of_fact(ctx, target, item.name.name)
+        ctx.names.note(item.name.span, Key("record", item.name.name) if is_record else key)
     given = GivenReader(ctx, types, items)
     scope = outcome_scope(ctx, target, given.keys)
+    scope.keys |= {name: pieces[name] for name in given.keys if name in pieces}
     for name in given.unclear - scope.locals.keys():
         scope.locals[name] = POISONED
     return _check_lines(ctx, tree, target, given.facts, scope)
@@ -82,8 +88,9 @@ def _face(face: t.Code) -> int | str:
 
 def check_examples(ctx: Context, tree: t.Example) -> list[ir.Example]:
     """Check an example, or each case of a table of examples."""
+    pieces = {key.name: key for _, key in pieces_in(tree)}
     if not tree.rows:
-        example = check_example(ctx, tree)
+        example = check_example(ctx, tree, pieces)
         return [] if example is None else [example]
     target = _target(ctx, tree)
     if target is None:
@@ -91,7 +98,7 @@ def check_examples(ctx: Context, tree: t.Example) -> list[ir.Example]:
     outputs = ctx.outputs.get(target, {})
     noted = len(ctx.diagnostics)
     cases = cases_of(ctx, tree, fact_types(ctx, target), outputs)
-    examples = [example for case in cases if (example := check_example(ctx, case)) is not None]
+    examples = [example for case in cases if (example := check_example(ctx, case, pieces)) is not None]
     # A mistake in a header or above the table occurs in every case, and is reported for the first.
     first = {found.message: found for found in reversed(ctx.diagnostics[noted:])}
     ctx.diagnostics[noted:] = [found for found in ctx.diagnostics[noted:] if first[found.message] is found]
@@ -137,12 +144,15 @@ def _played_in(ctx: Context, source: str) -> list[str]:
 
 def outcome_scope(ctx: Context, target: str, keys: dict[str, str]) -> Scope:
     """The scope of questions about the outcome of a procedure: its outputs, and the records by their keys."""
-    scope = Scope(f"`{target}`", outcome_of=target)
+    scope = Scope(f"procedure {target}", outcome_of=target)
     for key, record in keys.items():
         scope.locals[key] = Typed.of(ir.Const(Ref(record, key), type=RecordOf(record)))
+        scope.keys[key] = key_of_fact(ctx, target, key)
     sometimes = ctx.sometimes_given.get(target, ())
     for name, type_ in ctx.outputs.get(target, {}).items():
         scope.locals[name] = Typed.of(ir.Local(name, type=or_none(type_) if name in sometimes else type_))
+        if target in ctx.probes:
+            scope.keys[name] = Key("built-in", name)
     return scope
 
 
@@ -238,6 +248,8 @@ def _check_effect(
             known = [p.name for p in params]
             ctx.unknown(f"parameter of {line.effect.name}", item.name, known, is_parameter=True)
         else:
+            key = key_of_parameter_of_effect(ctx, line.effect.name, item.name.name)
+            ctx.names.note(item.name.span, key)
             args[item.name.name] = True if item.value is None else _value_of_effect(item.value, facts)
     if line.on is not None:
         record = next((p.name for p in params if isinstance(p.type, RecordOf) and p.name not in args), None)
@@ -269,7 +281,7 @@ def _check_chance(ctx: Context, line: t.Chance, scope: Scope, chances: list[ir.C
         chances.append(ir.Chance(of.node, Fraction(value), True, players))
         return
     if "result" not in scope.locals and isinstance(line.of, (t.OrMore, t.Text)):
-        _report_no_result(ctx, scope.where, line.of.span)
+        _report_no_result(ctx, f"`{scope.outcome_of}`", line.of.span)
         return
     condition = check_outcome(ctx, about_result(ctx, line.of, scope), scope, condition=True)
     chances.append(ir.Chance(condition.node, Fraction(value), False, players))

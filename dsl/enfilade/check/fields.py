@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from enfilade.bind.names import Key
 from enfilade.check.cards import field_of_card, fields_of_cards
 from enfilade.check.coercions import PENDING, POISONED, coerce
 from enfilade.check.context import Context, Mark
 from enfilade.check.demand import require_chart, require_outputs
 from enfilade.check.scope import Typed
 from enfilade.check.type_relations import is_known, or_none, without_none
-from enfilade.check.written_types import effect_parameters
+from enfilade.check.written_types import effect_parameters, key_of_parameter_of_effect
 from enfilade.core import ir
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.diagnostics.suggest import nearest
@@ -62,8 +63,46 @@ RESERVED_PARTS = ("code", "reader", *_READING_PARTS, *_NUMBERED)
 def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
     """Check ``unit.steps``, ``fire_roll.total``, ``shot.column``, ``fate(3).loss``."""
     of = _reading_of(ctx, of, name.name)
+    found = field_of(ctx, of, name, span)
+    if is_known(of.type):
+        ctx.names.note(name.span, key_of_member(ctx, of.type, name.name), found.type, of.type)
+    return found
+
+
+def key_of_member(ctx: Context, of: Type, name: str) -> Key:
+    """What the name of a field or a part of some value refers to."""
+    match of:
+        case RecordOf(record) if name in ctx.records[record].fields:
+            return Key("field", name, record)
+        case EffectOf(effect):
+            return key_of_parameter_of_effect(ctx, effect, name)
+        case OutputsOf(procedure):
+            return Key("local", name, f"procedure {procedure}")
+        case ReadingOf(reader=str(record)) if name in ctx.records[record].fields:
+            return Key("field", name, record)
+        case ReadingOf(reader=str(record)) if name == record:
+            return Key("record", name)
+        case ReadingOf(chart) if name not in RESERVED_PARTS:
+            results = ctx.query(_results_that_name, chart, name)
+            return Key("part", name) if results is None else Key("local", name, f"results of {results}")
+        case Word() | Maybe(Word()):
+            return Key("card field", name)
+    return Key("built-in", name)
+
+
+def _results_that_name(ctx: Context, chart: str, part: str) -> str | None:
+    """The chart whose results name a part of the codes of a chart: ``D{loss}``."""
+    results = ctx.symbols.results.get(chart)
+    entries = () if results is None else results.entries
+    codes = (code for entry in entries for code in (entry.pattern, *entry.also))
+    is_named = any(f"{{{part}}}" in code.text for code in codes)
+    return results.chart.name if results is not None and is_named else None
+
+
+def field_of(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
+    """Check a field or a part of a value that the text does not name."""
+    of = _reading_of(ctx, of, name.name)
     node = of.node
-    ctx.owners[name.span] = of
     match of.type:
         case Unknown():
             return POISONED

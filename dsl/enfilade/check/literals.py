@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
+from enfilade.bind.names import Key, NameRecord
 from enfilade.check.type_relations import is_known, is_list_of, unclear_list_text
 from enfilade.core import ir
 from enfilade.source.text import Span
@@ -26,6 +27,10 @@ class Declared(Protocol):
     @property
     def records(self) -> Mapping[str, ir.RecordDecl]:
         """The record types, by name."""
+
+    @property
+    def names(self) -> NameRecord:
+        """What is noted of names."""
 
     def report(self, code: str, message: str, span: Span, *helps: str) -> None:
         """Report an error."""
@@ -114,6 +119,8 @@ class GivenReader:
             return self.record(value, type_.record if isinstance(type_, RecordOf) else "", fact, listed=listed)
         if value.kind == "name" and isinstance(type_, RecordOf) and within is None:
             return self.named(value, type_.record, fact)
+        if value.kind == "name" and value.scalar in type_.words:
+            self.declared.names.note(value.span, Key("word", str(value.scalar)), type_)
         return self.scalar(value)
 
     def entries(self, value: t.Value, type_: MapOf, fact: str) -> dict[str, Any]:
@@ -123,6 +130,7 @@ class GivenReader:
         for item in value.fields:
             if item.name.name not in words:
                 self.declared.unknown(f"word in {fact}", item.name, list(words))
+            self.declared.names.note(item.name.span, Key("word", item.name.name))
             out[item.name.name] = self.value(item.value, type_.value, item.name.name)
         return out
 
@@ -155,6 +163,8 @@ class GivenReader:
         for item in items:
             name = item.name.name
             field = declared.get(name)
+            if field is not None:
+                self.declared.names.note(item.name.span, Key("field", name, record), field.type)
             if field is not None or name == "name":
                 out[name] = self.value(item.value, Num() if field is None else field.type, name, within=record)
             elif record:

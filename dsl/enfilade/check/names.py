@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from enfilade.bind.names import CALLED, Key, declared
 from enfilade.check.calls import check_chart_value, has_all_arguments, has_own_value
 from enfilade.check.cards import field_of_card, fields_of_cards
 from enfilade.check.coercions import POISONED, coerce
 from enfilade.check.context import Context
 from enfilade.check.demand import require_definition, require_modifiers
 from enfilade.check.expected_types import check_expression
-from enfilade.check.fields import check_field, reading_part
+from enfilade.check.fields import check_field, field_of, key_of_member, reading_part
 from enfilade.check.reports import report_mismatch, report_unknown_word
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import is_assignable, is_known
@@ -31,12 +32,14 @@ from enfilade.values.types import (
     ReadingOf,
     RecordOf,
     RollOf,
+    TallyOf,
     Type,
     Unknown,
     Word,
     with_article,
 )
 
+_VALUES = (*CALLED, "option")
 _PROPERTIES = ("doubles", "even", "odd")
 _DASHED = re.compile(r"[A-Za-z]\w*(?:-[A-Za-z]\w*)+")
 _PART = re.compile(r"\.([A-Za-z]\w*)")
@@ -46,13 +49,13 @@ _COUNTS = ("count", "sum", "product", "highest", "lowest", "list", "map", "any",
 def check_name(ctx: Context, e: t.Name, scope: Scope, expected: Type | None = None) -> Typed:
     """Check a bare name: first as a word of the expected type, then as a declared name."""
     if expected is not None and e.name in expected.words:
-        return _noted(ctx, e.span, Typed.of(ir.Const(e.name, e.span, type=expected)))
+        return _check_word(ctx, e, expected)
     found = look_up(ctx, e.name, e.span, scope)
     if found is not None:
         return found
     if is_open_to_words(expected) and ctx.is_bare_word(e.name):
         word = Word((e.name,), open=True, order=ctx.symbols.order_of_word(e.name))
-        return _noted(ctx, e.span, Typed.of(ir.Const(e.name, e.span, type=word)))
+        return _check_word(ctx, e, word)
     if not isinstance(expected, Unknown):
         _report_unknown(ctx, e, scope, expected)
     return POISONED
@@ -68,34 +71,52 @@ def is_open_to_words(expected: Type | None) -> bool:
 def look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
     """Resolve a name: the elements at hand, innermost first, then locals, facts and declarations."""
     found = _look_up(ctx, name, span, scope)
-    return found if found is None else _noted(ctx, span, found)
+    if found is None:
+        return None
+    key, typed = found
+    ctx.names.note(span, key, typed.type)
+    return typed
 
 
-def _noted(ctx: Context, span: Span, meaning: Typed) -> Typed:
-    ctx.meanings[span] = meaning
-    return meaning
+def _check_word(ctx: Context, e: t.Name, type_: Type) -> Typed:
+    """A word of a list of words, of the names of modifiers, or of the codes of a chart."""
+    block = ctx.query(_block_of, type_.words)
+    key = Key("word", e.name) if block is None else Key("modifier", e.name, block)
+    ctx.names.note(e.span, key, type_)
+    return Typed.of(ir.Const(e.name, e.span, type=type_))
 
 
-def _look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
+def _block_of(ctx: Context, words: tuple[str, ...]) -> str | None:
+    """The block whose modifiers have these names."""
+    tallies = ((name, block.type) for name, block in ctx.modifiers.items() if words)
+    return next((name for name, type_ in tallies if isinstance(type_, TallyOf) and type_.names == words), None)
+
+
+def _look_up(ctx: Context, name: str, span: Span, scope: Scope) -> tuple[Key, Typed] | None:
+    """What a name refers to, and its value."""
     for element in reversed(scope.elements):
         found = _look_up_in_element(ctx, name, span, element)
         if found is not None:
-            return found
+            is_local = element.name == name
+            return scope.key_of(name) if is_local else key_of_member(ctx, element.type, name), found
     if name in scope.locals:
         local = scope.locals[name]
         _warn_of_hidden_fact(ctx, name, span, local, scope)
-        return Typed.of(ir.Local(local.node.name, span, local.type)) if isinstance(local.node, ir.Local) else local
+        if isinstance(local.node, ir.Local):
+            local = Typed.of(ir.Local(local.node.name, span, local.type))
+        return scope.key_of(name), local
     if f"{{{name}}}" in scope.numbers:
-        return _number_in_code(ctx, f"{{{name}}}", span, scope)
+        return scope.key_of(name), _number_in_code(ctx, f"{{{name}}}", span, scope)
     for element in reversed(scope.elements):
         if isinstance(element.type, RecordOf) and element.type.record == name:
-            return Typed.of(ir.Local(element.slot, span, type=element.type))
+            return Key("record", name), Typed.of(ir.Local(element.slot, span, type=element.type))
     if name in scope.own_facts:
         inner, type_ = scope.own_facts[name]
-        return Typed.of(ir.Fact(inner, span, type=type_))
+        return Key("fact", name, scope.owner), Typed.of(ir.Fact(inner, span, type=type_))
     if name in ctx.facts:
-        return Typed.of(ir.Fact(name, span, type=ctx.facts[name].type))
-    return _look_up_declaration(ctx, name, span, scope)
+        return Key("fact", name), Typed.of(ir.Fact(name, span, type=ctx.facts[name].type))
+    value = _look_up_declaration(ctx, name, span, scope)
+    return None if value is None else (declared(ctx.symbols, name, _VALUES) or Key("built-in", name), value)
 
 
 def _warn_of_hidden_fact(ctx: Context, name: str, span: Span, local: Typed, scope: Scope) -> None:
@@ -129,8 +150,8 @@ def is_field_of_hidden_fact(ctx: Context, e: t.FieldOf, scope: Scope) -> bool:
     name = e.of.name
     fact = scope.own_facts[name][1] if name in scope.own_facts else ctx.facts[name].type
     with ctx.silently():
-        is_of_output = check_field(ctx, local, e.name, e.span) != POISONED
-        is_of_fact = check_field(ctx, Typed.of(ir.Fact(name, e.span, type=fact)), e.name, e.span) != POISONED
+        is_of_output = field_of(ctx, local, e.name, e.span) != POISONED
+        is_of_fact = field_of(ctx, Typed.of(ir.Fact(name, e.span, type=fact)), e.name, e.span) != POISONED
     if is_of_fact and not is_of_output:
         ctx.report("hidden-fact", *_hidden_fact(name, e.of.span), labels=_given_above(name, scope))
     return is_of_fact and not is_of_output
@@ -206,6 +227,7 @@ def check_option(ctx: Context, name: t.Ident, span: Span) -> Typed:
 def check_words(ctx: Context, name: t.Ident) -> Typed:
     """Check ``words month``: the list of all words that a declaration lists."""
     words = ctx.words.get(name.name)
+    ctx.names.note(name.span, Key("words", name.name))
     if words is None:
         ctx.unknown("set of words", name, list(ctx.words))
         return POISONED

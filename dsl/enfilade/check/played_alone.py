@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from enfilade.bind.names import keys_of_parameters
 from enfilade.check.axes import chart_dice_type
-from enfilade.check.chart_rolls import ROLL, looks_at_roll
+from enfilade.check.chart_rolls import ROLL, keys_of_charts, looks_at_roll
 from enfilade.check.chart_values import look_up_values, values_given
 from enfilade.check.coercions import coerce
 from enfilade.check.context import Context
 from enfilade.check.demand import require_chart, require_definition, require_modifiers
-from enfilade.check.fields import check_field, reading_part
+from enfilade.check.fields import field_of, reading_part
 from enfilade.check.scope import Typed
 from enfilade.check.written_types import check_parameter
 from enfilade.core import ir
@@ -45,16 +46,18 @@ def played_alone(ctx: Context, kind: str, name: t.Ident) -> str | None:
     probe = f"{kind} {name.name}"
     if probe not in ctx.probes:
         facts = {p.name.name: _own_fact(ctx, p) for p in declared[name.name].params}
+        keys = {**keys_of_parameters(ctx.symbols, declared[name.name].params, probe)}
         if kind == "chart" and require_chart(ctx, name.name, name.span) is not None:
             facts |= {own: ir.Input(own, value.type, False, None, ir.Note(span=name.span))
                       for own, value in values_given(ctx, name.name).items()}  # fmt: skip
         if kind == "modifiers":
             facts |= _parameters_of_chart(ctx, ctx.symbols.modifiers[name.name])
+            keys |= keys_of_charts(ctx, ctx.symbols.modifiers[name.name])
         args = tuple(ir.Fact(f"{probe}.{own}", type=fact.type) for own, fact in facts.items())
         body = _BODIES[kind](ctx, name, args)
         if body is None:
             return None
-        ctx.own_inputs[probe] = facts
+        ctx.own_inputs[probe], ctx.own_keys[probe] = facts, keys
         ctx.outputs[probe] = {s.name: s.value.type for s in body if isinstance(s, ir.Give)}
         ctx.probes[probe] = ir.Procedure(probe, facts, (), body, ctx.outputs[probe], ir.Note(span=name.span))
     return probe
@@ -123,7 +126,7 @@ def _sum(ctx: Context, name: t.Ident, args: tuple[ir.Expr, ...]) -> ir.Body | No
             return None
         steps, args = _roll(chart), (*args, ir.Local("roll", name.span))
     tally = Typed.of(ir.SumModifiers(block.name, args, None, name.span, block.type))
-    parts = {part: check_field(ctx, tally, t.Ident(part, name.span), name.span).node for part in ("names", "amounts")}
+    parts = {part: field_of(ctx, tally, t.Ident(part, name.span), name.span).node for part in ("names", "amounts")}
     return (*steps, *_gives({"result": coerce(tally).node, **parts}))
 
 

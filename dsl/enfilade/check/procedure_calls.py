@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enfilade.check.calls import check_argument
 from enfilade.check.context import Context
-from enfilade.check.declarations import own_facts, own_inputs
+from enfilade.check.declarations import key_of_fact, own_facts, own_inputs
 from enfilade.check.expected_types import check_expression
 from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope
@@ -47,6 +47,7 @@ def check_call_arguments(
         if found is None and fact is None:
             ctx.unknown("fact", item.name, [*own, *ctx.facts])
             continue
+        ctx.names.note(item.name.span, key_of_fact(ctx, procedure, item.name.name))
         inner, type_ = found if found is not None else (item.name.name, fact.type if fact else Unknown())
         if inner in args:
             ctx.report("duplicate-name", f"`{item.name.name}` is given twice", item.name.span, "delete one")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enfilade.bind.names import keys_of_parameters
 from enfilade.check.changing_locals import changing_locals
 from enfilade.check.context import Context, note_of
 from enfilade.check.declarations import own_facts, own_inputs
@@ -19,7 +20,8 @@ from enfilade.syntax import tree as t
 def check_effect(ctx: Context, tree: t.Effect) -> ir.Effect:
     """Check an effect and its body."""
     params = effect_parameters(ctx, tree.name.name)
-    scope = Scope(f"the effect {tree.name.name}", changing=changing_locals(tree.steps))
+    scope = Scope(f"effect {tree.name.name}", changing=changing_locals(tree.steps))
+    scope.keys |= keys_of_parameters(ctx.symbols, tree.params, scope.owner)
     for param in params:
         scope.locals[param.name] = Typed.of(ir.Local(param.name, type=param.type))
     body = check_body(ctx, tree.steps, scope)
@@ -29,7 +31,7 @@ def check_effect(ctx: Context, tree: t.Effect) -> ir.Effect:
 def check_procedure(ctx: Context, tree: t.Procedure) -> ir.Procedure:
     """Check a procedure. `used_facts` fills in its inputs when the whole program is known."""
     name = tree.name.name
-    scope = Scope(f"the procedure {name}", own_facts=own_facts(ctx, name), changing=changing_locals(tree.steps))
+    scope = Scope(f"procedure {name}", own_facts=own_facts(ctx, name), changing=changing_locals(tree.steps))
     body = check_body(ctx, tree.steps, scope)
     ctx.outputs[name] = scope.outputs
     ctx.sometimes_given[name] = frozenset(scope.outputs) - surely_given(body)

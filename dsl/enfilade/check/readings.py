@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from enfilade.bind.names import Key
 from enfilade.check.axes import chart_dice_type
 from enfilade.check.chart_rolls import looks_at_roll, with_roll
 from enfilade.check.chart_values import GivenValues, check_chart_values, covers, range_of_rows, takes_row_value
@@ -33,6 +34,8 @@ def check_read(ctx: Context, s: t.Read, scope: Scope) -> list[ir.Statement]:
     name = s.name.name if s.name is not None else s.chart.name
     typed = _check_reading(ctx, s, scope)
     slot = scope.bind(name, typed.type)
+    if s.name is None:
+        scope.keys[name] = Key("chart", name)
     return [ir.SetLocal(slot, name, typed.node, note_of(s.tail, s.span))]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve
 
+from enfilade.bind.names import Key
 from enfilade.check.changing_locals import changing_locals
 from enfilade.check.code_parts import pattern_of
 from enfilade.check.context import Context, note_of, similar
@@ -33,7 +34,7 @@ def check_results(ctx: Context, tree: t.Results) -> ir.Results | None:
     if tree.record is not None and record not in ctx.records:
         ctx.unknown("record", tree.record, list(ctx.records))
         return None
-    scope = Scope(f"the results of {chart.name}")
+    scope = Scope(f"results of {chart.name}", keys={name: Key("built-in", name) for name in ("reader", "readers")})
     entries = [entry for number in range(len(tree.entries)) for entry in _check_entry(ctx, number, tree, record, scope)]
     return ir.Results(chart.name, record, tuple(entries), note_of(tree.tail, tree.span))
 

@@ -22,8 +22,8 @@ import attrs
 from attrs import define, field, frozen
 
 from enfilade.bind.declared_words import declared_words
+from enfilade.bind.names import Key, NameRecord
 from enfilade.check.context import MAX_SUGGESTIONS, Context
-from enfilade.check.scope import Typed
 from enfilade.core import ir
 from enfilade.core.graph import ProgramGraph, graph_of
 from enfilade.diagnostics.diagnostic import Diagnostic, Fix
@@ -36,11 +36,11 @@ from enfilade.values.types import Word
 T = TypeVar("T")
 
 # The units of questions about a checked ruleset, which not every version is asked.
-QUESTIONS: Final = frozenset({"names", "body", "parts", "words", "modifier names", "tails", "tokens", "lexed", "folds"})
+QUESTIONS: Final = frozenset({"declared", "names", "tails", "tokens", "lexed", "folds"})
 
 _ABSENT: Final = object()
 # Values without places: equal ones are the same.
-_PLAIN: Final = (str, int, frozenset, Word, ir.Die)
+_PLAIN: Final = (str, int, frozenset, Word, ir.Die, Key)
 
 
 class Unsure(Exception):
@@ -71,15 +71,14 @@ class _Record:
     trace: tuple[tuple[Any, ...], ...]
     result: Any
     diagnostics: tuple[Diagnostic, ...]
-    meanings: dict[Span, Typed]
-    owners: dict[Span, Typed]
+    names: NameRecord
     suggestions: int
     sources: frozenset[SourceFile] = field(init=False)
 
     @sources.default
     def _sources(self) -> frozenset[SourceFile]:
-        """The parts with names that it gave a meaning."""
-        return frozenset(span.source for span in (*self.meanings, *self.owners))
+        """The parts with names that it noted."""
+        return frozenset(span.source for span in self.names.places)
 
 
 class Version:
@@ -110,8 +109,7 @@ class Version:
         self._running: _Running | None = None
         self._suggestions = 0
         self._tables: dict[str, Table] = {}
-        self._meanings: dict[Span, Typed] = {}
-        self._owners: dict[Span, Typed] = {}
+        self._names = NameRecord()
         self.checked: list[Any] = []
 
     @property
@@ -140,7 +138,7 @@ class Version:
                 value = getattr(of, each.name)
                 if type(value) is dict and each.name not in _UNNOTED:
                     setattr(of, each.name, self.table(f"{prefix} {each.name}", value))
-        ctx.reuse = self
+        ctx.reuse, ctx.names = self, self._names
         words = (
             self.kept("declared words", (each,), partial(declared_words, (each,))) for each in ctx.symbols.declarations
         )
@@ -152,7 +150,7 @@ class Version:
         Raises:
             Unsure: The ruleset must be checked as a whole.
         """
-        ctx.reuse, ctx.meanings, ctx.owners = None, self._meanings, self._owners
+        ctx.reuse = None
         self._graph_before = None
         if ctx.is_nested or ctx.recursive or ctx.suggestions > MAX_SUGGESTIONS:
             self._records, self._kept, self._before, self._kept_before = {}, {}, {}, {}
@@ -185,8 +183,8 @@ class Version:
         table.version, table.name = self, name
         return table
 
-    def uses_meanings(self, source: SourceFile) -> None:
-        """Note that a unit depends on the meanings of all names in a part."""
+    def uses_names(self, source: SourceFile) -> None:
+        """Note that a unit depends on what is noted of the names in a part."""
         self._tables["meant"].get(source)
 
     def placed(self, found: Diagnostic) -> Diagnostic:
@@ -223,16 +221,15 @@ class Version:
         self._suggestions += record.suggestions
         self._records[kind, id(tree)] = record
         ctx.reported += record.diagnostics
-        self._meanings.update(record.meanings)
-        self._owners.update(record.owners)
+        self._names.update(record.names)
         result: T = record.result
         return result
 
     def _checked(self, ctx: Context, kind: str, tree: Any, build: Callable[[], Any]) -> _Record:
-        kept = ctx.diagnostics, ctx.meanings, ctx.owners, ctx.unknown_numbers
+        kept = ctx.diagnostics, ctx.names, ctx.unknown_numbers
         ctx.diagnostics = []
         if kind not in QUESTIONS:
-            ctx.meanings, ctx.owners = {}, {}
+            ctx.names = NameRecord()
         asked = ctx.suggestions - self._suggestions
         self._running = running = _Running()
         try:
@@ -240,11 +237,11 @@ class Version:
         finally:
             self._running = None
             found = ctx.diagnostics
-            meanings, owners = ({}, {}) if kind in QUESTIONS else (ctx.meanings, ctx.owners)
-            ctx.diagnostics, ctx.meanings, ctx.owners, ctx.unknown_numbers = kept
+            names = NameRecord() if kind in QUESTIONS else ctx.names
+            ctx.diagnostics, ctx.names, ctx.unknown_numbers = kept
         asked = ctx.suggestions - self._suggestions - asked
         trace = tuple(running.trace) if running.is_known else (("never",),)
-        return _Record(tree, trace, result, tuple(found), meanings, owners, asked)
+        return _Record(tree, trace, result, tuple(found), names, asked)
 
     def _holds(self, ctx: Context, record: _Record) -> bool:
         """Walk a trace; whether all is as it was. If not, its own writes are undone."""
@@ -340,7 +337,7 @@ def _with_unasked(found: dict[Any, T], before: dict[Any, T]) -> dict[Any, T]:
 
 
 # Tables that no check reads, or that follow the stack of declarations in progress.
-_UNNOTED: Final = {"meanings", "owners", "depths", "policies", "keys"}
+_UNNOTED: Final = {"depths", "policies", "keys"}
 
 
 def _is_same(a: Any, b: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
+from enfilade.bind.names import Key
 from enfilade.core import ir
 from enfilade.core.walk import nodes
 from enfilade.source.text import Span
@@ -65,7 +66,7 @@ class Scope:
     """The names visible at one place of a procedure, effect, definition, chart or block of modifiers.
 
     Attributes:
-        where: The name of the place, for messages.
+        owner: The declaration of the place, as in `Key.owner`.
         locals: The slot and type of each local; shared by all places of one body.
         elements: The elements of the lists that enclose the place, innermost last.
         own_facts: A procedure's own facts: the name in the core, and the type.
@@ -79,10 +80,11 @@ class Scope:
         unlike: The types of each local that two branches declare with types that have nothing in common.
         known: What conditions tell at this place; shared by all places of one body, like the locals.
         forgotten: The values of which less is known after some step.
+        keys: What those locals mean that the declaration itself does not declare.
         outcome_of: The procedure whose outputs are known here, in an example or a question.
     """
 
-    where: str
+    owner: str
     locals: dict[str, Typed] = field(factory=dict)
     elements: tuple[Element, ...] = ()
     own_facts: Mapping[str, tuple[str, Type]] = field(factory=dict)
@@ -96,12 +98,17 @@ class Scope:
     unlike: dict[str, tuple[Type, Type]] = field(factory=dict)
     known: Known = field(factory=dict)
     forgotten: set[ir.Expr] = field(factory=set)
+    keys: dict[str, Key] = field(factory=dict)
     outcome_of: str | None = None
     fresh: count[int] = field(factory=lambda: count(1))
 
     def slot(self, name: str) -> str:
         """A slot that no other local of this body uses."""
         return f"{name}@{next(self.fresh)}"
+
+    def key_of(self, name: str) -> Key:
+        """What a local refers to."""
+        return self.keys.get(name) or Key("local", name, self.owner)
 
     def within(self, element: Element) -> Scope:
         """The scope inside a list expression, in which ``each`` is the given element."""

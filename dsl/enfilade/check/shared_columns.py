@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from enfilade.bind.names import Key
 from enfilade.check.axes import AxisType, bands_of, check_axis, check_label
 from enfilade.check.axis_coverage import check_header_gap
 from enfilade.check.chart_axes import check_header
@@ -121,6 +122,7 @@ def _check_part(ctx: Context, tree: t.Columns, name: t.Ident, span: Span, scope:
         return POISONED
     axis = check_axis(ctx, tree.axis, scope)
     besides = {beside.name.name: index for index, beside in enumerate(tree.besides)}
+    ctx.names.note(name.span, Key("part" if name.name in besides else "built-in", name.name))
     if name.name in besides:
         return _check_beside(ctx, tree, besides[name.name], span, scope)
     if name.name not in _PARTS:

@@ -127,8 +127,8 @@ def _check_unapplied(ctx: Context, graph: ProgramGraph) -> set[str]:
 
 def _taken_apart(ctx: Context) -> set[str]:
     """The charts of which a part of a code is read, and whose results have no steps."""
-    readings = ((span.text, of.type) for span, of in ctx.owners.items() if isinstance(of.type, ReadingOf))
-    read = {chart for name, of in readings for chart in of.charts if name in ctx.code_parts.get(chart, ())}
+    readings = [each for each in ctx.names.places.values() if isinstance(each.of, ReadingOf)]
+    read = {chart for part in readings for chart in part.of.charts if part.key.name in ctx.code_parts.get(chart, ())}
     return {chart for chart in read if not _has_steps(ctx, chart)}
 
 

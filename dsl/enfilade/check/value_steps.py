@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from enfilade.bind.names import Key
 from enfilade.check.coercions import coerce, coerce_unless_optional
 from enfilade.check.context import Context, note_of
 from enfilade.check.demand import require_outputs
 from enfilade.check.expected_types import check_condition, check_expression, check_whole
-from enfilade.check.fields import check_field
+from enfilade.check.fields import check_field, field_of, key_of_member
 from enfilade.check.intervals import is_listed
 from enfilade.check.names import check_key, check_name
 from enfilade.check.narrowing import learn
@@ -79,6 +80,7 @@ def check_becomes(ctx: Context, s: t.Becomes, scope: Scope) -> list[ir.Statement
     if field is None:
         ctx.unknown(f"field of {of.type.record}", last, list(ctx.records[of.type.record].fields))
         return []
+    ctx.names.note(last.span, key_of_member(ctx, of.type, last.name), field.type)
     if s.entry is not None or s.index is not None:
         whole = Typed.of(ir.Field(of.node, last.name, last.span, field.type))
         changed = _with_part(ctx, s, whole, scope)
@@ -190,6 +192,8 @@ def check_give(ctx: Context, s: t.Give, scope: Scope) -> list[ir.Statement]:
     """Check ``give column = shot.column``."""
     value = s.value if s.value is not None else t.Name(s.name.name, s.name.span)
     typed = check_expression(ctx, value, scope)
+    if s.value is None and s.name.span in ctx.names.places:
+        ctx.names.same[Key("local", s.name.name, scope.owner), ctx.names.places[s.name.span].key] = None
     if isinstance(typed.type, (RollOf, ReadingOf)):
         typed = coerce(typed)
     return [_give(ctx, s.name.name, typed, note_of(s.tail, s.span), scope)]
@@ -216,7 +220,8 @@ def check_give_fields(ctx: Context, s: t.GiveFields, scope: Scope) -> list[ir.St
             notes = _notes_of_outputs(ctx, procedure)
             found: list[ir.Statement] = []
             for name in require_outputs(ctx, procedure, s.span):
-                value = check_field(ctx, typed, t.Ident(name, s.span), s.span)
+                value = field_of(ctx, typed, t.Ident(name, s.span), s.span)
+                ctx.names.same[Key("local", name, scope.owner), Key("local", name, f"procedure {procedure}")] = None
                 note = notes.get(name, note_of(s.tail, s.span))
                 found.append(_give(ctx, name, value, note, scope, told=False))
             return found

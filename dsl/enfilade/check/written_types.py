@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from enfilade.bind.names import Key, keys_of_parameters
 from enfilade.check.coercions import card_type
 from enfilade.check.context import Context, similar
 from enfilade.check.faces import face_type
@@ -20,9 +21,9 @@ from enfilade.values.types import Bool, MapOf, Maybe, Num, RecordOf, Type, Unkno
 _WORDS_BEFORE: Final = re.compile(r"(one of [^,()\n]+),\s*$")
 
 
-def parameter_scope(ctx: Context, params: tuple[t.Param, ...], where: str) -> tuple[Scope, tuple[str, ...]]:
+def parameter_scope(ctx: Context, params: tuple[t.Param, ...], owner: str) -> tuple[Scope, tuple[str, ...]]:
     """A scope with the parameters as locals, and the slots of the parameters."""
-    scope = Scope(where)
+    scope = Scope(owner, keys={**keys_of_parameters(ctx.symbols, params, owner)})
     for param in params:
         if param.name.name in scope.locals:
             ctx.report("duplicate-name", f"the parameter `{param.name.name}` is repeated", param.name.span)
@@ -38,6 +39,14 @@ def effect_parameters(ctx: Context, effect: str) -> tuple[ir.Input, ...]:
             ir.Input(p.name.name, check_parameter(ctx, p), False, None, ir.Note(span=p.span)) for p in tree.params
         )
     return ctx.effect_params[effect]
+
+
+def key_of_parameter_of_effect(ctx: Context, effect: str, name: str) -> Key:
+    """What the name of a parameter of an effect refers to."""
+    owner = f"effect {effect}"
+    return keys_of_parameters(ctx.symbols, ctx.symbols.effects[effect].params, owner).get(name) or Key(
+        "local", name, owner
+    )
 
 
 def check_type(ctx: Context, tree: t.TypeExpr) -> Type:

@@ -11,6 +11,7 @@ from attrs import evolve
 
 from enfilade.api.loaded_program import Loaded, as_diagnostic
 from enfilade.api.ruleset import Ruleset
+from enfilade.bind.names import Key, Occurrence
 from enfilade.check.program import Checked, check_source
 from enfilade.check.reuse import Version
 from enfilade.core.inputs import convert_options
@@ -36,7 +37,6 @@ from enfilade.editor.first_texts import first_texts, pasted_chart
 from enfilade.editor.hints import hints_of
 from enfilade.editor.hover import code_at, hover_of_code, hover_of_name
 from enfilade.editor.index import Index, index_of
-from enfilade.editor.keys import Key, Occurrence
 from enfilade.editor.keyword_hover import hover_of_keyword
 from enfilade.editor.new_examples import new_example
 from enfilade.editor.outline import folds_of, outline_of, placed_outline, selections_at
@@ -138,7 +138,7 @@ class Analysis:
     def names(self) -> tuple[Occurrence, ...]:
         """Every name in the text, with what it refers to, in order."""
         found = (each for part in self._parts for each in self._index.occurrences.get(part, ()))
-        return tuple(evolve(each, span=self._place(each.span)) for each in found)
+        return tuple(each._replace(span=self._place(each.span)) for each in found)
 
     # -- names ------------------------------------------------------------------------------------------------
 
@@ -298,7 +298,7 @@ class Analysis:
         at = self._at(offset)
         if at is None:
             raise CannotRename("there is no name here that can be changed")
-        return evolve(at, span=self._place(at.span))
+        return at._replace(span=self._place(at.span))
 
     # -- the text ---------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from enfilade.editor.keys import Occurrence
+from enfilade.bind.names import Occurrence
 from enfilade.source.text import SourceFile
 from enfilade.syntax.tokens import tokens
 

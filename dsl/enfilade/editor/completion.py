@@ -13,17 +13,16 @@ from typing import Final
 
 from attrs import frozen
 
+from enfilade.bind.names import Key
+from enfilade.bind.occurrences import GLOBAL, owner_of
 from enfilade.check.context import Context
 from enfilade.check.fields import parts_of
 from enfilade.core import ir
 from enfilade.editor.answers import Completions, Suggestion
-from enfilade.editor.bodies import body_of
 from enfilade.editor.declaration_notes import DECLARATION_NOTES
 from enfilade.editor.hover import type_of
 from enfilade.editor.index import Index
-from enfilade.editor.keys import GLOBAL, Key
 from enfilade.editor.ranking import ranked
-from enfilade.editor.resolution import table_of
 from enfilade.editor.signatures import signature_in
 from enfilade.source.text import SourceFile
 from enfilade.syntax.expected_tokens import NAME, expected_after
@@ -107,6 +106,8 @@ _NEW_NAME: Final = re.compile(
 )
 # The declarations whose lines begin with a new name.
 _FIELDS: Final = ("facts", "record")
+# The names that are known in one declaration, the first ones first.
+_OWN: Final = ("local", "fact", "piece")
 
 
 def complete(text: str, offset: int, names: Iterable[Suggestion]) -> Completions:
@@ -264,7 +265,7 @@ class _Place:
                 codes = [code for each in charts if each is not None for code in each.code_type.words]
                 names = (*codes, *self._cells()) if head == "chart" else codes
             case _:
-                names = table_of(ctx.symbols, kind)
+                names = ctx.symbols.table(kind)
         yield from (
             Suggestion(each, kind, self.index.tail_of(Key(kind, each)).label or "")
             for each in names
@@ -335,7 +336,7 @@ def _types(ctx: Context | None) -> Iterator[Suggestion]:
     yield from (Suggestion(name, "type", note) for name, note in _FIRST_TYPES)
     if ctx is not None:
         for kind in ("words", "record"):
-            yield from (Suggestion(name, "type") for name in table_of(ctx.symbols, kind))
+            yield from (Suggestion(name, "type") for name in ctx.symbols.table(kind))
     yield from (Suggestion(name, "type", note) for name, note in _TYPES)
 
 
@@ -359,8 +360,7 @@ def _type_before(ctx: Context, index: Index, source: SourceFile, name: str, offs
         key=lambda each: abs(each.span.start - offset),
     )
     for each in near:
-        met = ctx.meanings.get(each.span)
-        found = met.type if met is not None else type_of(ctx, index, each.key)
+        found = each.type if each.type is not None else type_of(ctx, index, each.key)
         if found is not None:
             return found
     if name in ctx.records:
@@ -387,13 +387,12 @@ def names_at(ctx: Context, index: Index, source: SourceFile, offset: int, typed:
     """The names that are known at a place: those of the declaration around it first, and only those that begin so."""
     trees = index.trees.get(source, ())
     here = [each for each in trees if each.span.start <= offset]
-    body = body_of(here[-1], ctx.symbols) if here else None
-    if body is not None:
-        yield from (Suggestion(name, "local") for name in sorted(body.bound))
-        yield from (Suggestion(name, "fact") for name in sorted(body.facts))
-        yield from (Suggestion(name, "piece") for name in sorted(body.pieces))
+    own = index.known_in(here[-1], owner_of(here[-1], ctx.symbols)) if here else ()
+    yield from (
+        Suggestion(each.name, each.kind) for each in sorted(own, key=lambda each: (_OWN.index(each.kind), each.name))
+    )
     for kind in GLOBAL:
-        for name in (each for each in table_of(ctx.symbols, kind) if each.startswith(typed)):
+        for name in (each for each in ctx.symbols.table(kind) if each.startswith(typed)):
             yield Suggestion(name, kind, index.tail_of(Key(kind, name)).label or "")
     for record in ctx.records.values():
         yield from (Suggestion(name, "field", each.note.label or "") for name, each in record.fields.items())

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from enfilade.bind.names import Key, Occurrence
 from enfilade.bind.symbols import Symbols
 from enfilade.check.context import Context
 from enfilade.editor.answers import Hover
 from enfilade.editor.index import Index
-from enfilade.editor.keys import Key, Occurrence
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.tree_walk import nodes
@@ -68,8 +68,7 @@ def _type_met(ctx: Context, index: Index, key: Key) -> Type | None:
     for param in ctx.effect_params.get(key.owner.partition(" ")[2], ()):
         if param.name == key.name:
             return param.type
-    met = (ctx.meanings.get(each.span) for each in index.by_key.get(key, ()))
-    return next((each.type for each in met if each is not None), None)
+    return next((each.type for each in index.by_key.get(key, ()) if each.type is not None), None)
 
 
 def _written(ctx: Context, key: Key) -> str:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import chain
 from typing import Any
 
 from attrs import frozen
 
+from enfilade.bind.names import Key, Occurrence
+from enfilade.bind.occurrences import Reader, declared_keys, is_own, reader_of
 from enfilade.bind.renaming import with_names
+from enfilade.check.context import Context
 from enfilade.check.program import Checked
-from enfilade.editor.keys import Key, Occurrence
-from enfilade.editor.resolution import occurrences
+from enfilade.check.reuse import Version
 from enfilade.source.finder import Link
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
@@ -40,6 +44,12 @@ class Index:
         """The name at a place, or that ends there."""
         found = self.occurrences.get(source, ())
         return next((each for each in found if each.span.start <= offset <= each.span.end), None)
+
+    def known_in(self, tree: t.Declaration, owner: str) -> set[Key]:
+        """The locals, the own facts and the records that are known in a declaration, or in the one that it belongs to."""
+        names = (each for each in self.occurrences.get(tree.span.source, ()) if each.declares)
+        own = {each.key for each in names if tree.span.start <= each.span.start < tree.span.end}
+        return {each for each in (*own, *(key for key in self.by_key if key.owner == owner)) if is_own(each)}
 
     def declarations_of(self, key: Key) -> tuple[Occurrence, ...]:
         """The places that declare something; for a word that no list declares, such as a code, the first place."""
@@ -73,7 +83,7 @@ def index_of(checked: Checked, links: Mapping[Link, SourceFile]) -> Index:
         return Index(main.name, trees, {}, {}, _tails_of(trees, lambda kind, parts, build: build()))
     if version is not None:
         version.resume(ctx)
-    found = occurrences(ctx, trees, version)
+    found = _occurrences(ctx, trees, version)
     tails = _tails_of(trees, ctx.kept)
     if version is not None:
         version.finish(ctx)
@@ -81,6 +91,33 @@ def index_of(checked: Checked, links: Mapping[Link, SourceFile]) -> Index:
     for name in (name for names in found.values() for name in names):
         by_key.setdefault(name.key, []).append(name)
     return Index(main.name, trees, found, {key: tuple(names) for key, names in by_key.items()}, tails)
+
+
+def _occurrences(
+    ctx: Context, trees: Mapping[SourceFile, Iterable[t.Declaration]], version: Version | None
+) -> dict[SourceFile, tuple[Occurrence, ...]]:
+    """The names of each text or part."""
+    symbols = ctx.symbols
+    keys = [ctx.unit("declared", each, partial(declared_keys, each, symbols)) for each in symbols.declarations]
+    table = _as_is if version is None else version.table
+    reader = reader_of(symbols, ctx.names, chain(*keys), table)
+    return {
+        source: tuple(
+            chain(*(ctx.unit("names", each, partial(_names_in, reader, version, each)) for each in declarations))
+        )
+        for source, declarations in trees.items()
+    }
+
+
+def _names_in(reader: Reader, version: Version | None, declaration: t.Declaration) -> tuple[Occurrence, ...]:
+    if version is not None:
+        version.uses_names(declaration.span.source)
+    return reader.names_in(declaration)
+
+
+def _as_is(name: str, values: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    del name
+    return values
 
 
 def _tails_of(trees: Mapping[SourceFile, Iterable[t.Declaration]], kept: Callable[..., Any]) -> dict[Span, t.Tail]:

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from enfilade.bind.names import Key, Occurrence
 from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Severity
 from enfilade.editor.answers import CannotRename
 from enfilade.editor.index import Index
-from enfilade.editor.keys import Key, Occurrence
 from enfilade.source.shipped import shipped_dir
 from enfilade.syntax import tree as t
 from enfilade.syntax.tree_walk import nodes

@@ -16,7 +16,6 @@ from enfilade.check.type_relations import record_in
 from enfilade.check.written_types import parameter_types
 from enfilade.core import ir
 from enfilade.editor.answers import Parameter, Signature
-from enfilade.editor.resolution import table_of
 from enfilade.syntax import tree as t
 from enfilade.syntax.indentation import GOES_ON
 from enfilade.syntax.tokens import TypedToken, tokens
@@ -115,10 +114,10 @@ def _items(line: Sequence[TypedToken]) -> list[list[TypedToken]]:
 
 def _of_call(ctx: Context, name: str, given: Sequence[TypedToken]) -> Signature | None:
     """``hits(range, night)``: a definition, a chart or a block of modifiers."""
-    kind = next((each for each in _CALLED if name in table_of(ctx.symbols, each)), None)
+    kind = next((each for each in _CALLED if name in ctx.symbols.table(each)), None)
     if kind is None:
         return None
-    tree = table_of(ctx.symbols, kind)[name]
+    tree = ctx.symbols.table(kind)[name]
     parts = [_part(p.name.name, type_) for p, type_ in zip(tree.params, parameter_types(ctx, kind, name), strict=True)]
     if kind == "chart":
         parts += (_part(each.way, each.type) for each in ctx.chart_values.get(name, ()))

@@ -13,11 +13,11 @@ from typing import Final
 
 from attrs import frozen
 
+from enfilade.bind.names import Occurrence
 from enfilade.diagnostics.diagnostic import Edit
 from enfilade.door import door, with_doors
 from enfilade.editor.analysis import Analysis
 from enfilade.editor.answers import CannotRename
-from enfilade.editor.keys import Occurrence
 from enfilade.source.text import Span
 
 _IMPORT: Final = re.compile(r'^[ \t]*(?:use|ruleset\b.*\bextends)[ \t]+(?:"([^"\n]*)"|(\w+))', re.MULTILINE)
