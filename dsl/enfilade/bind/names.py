@@ -47,6 +47,7 @@ class Occurrence(NamedTuple):
         declares: Whether the name is declared here.
         type: The type that it has here, if the checker knows one.
         of: The type of the value before the dot of a field.
+        tail: The label and the citations behind a name that is declared here.
     """
 
     span: Span
@@ -54,6 +55,7 @@ class Occurrence(NamedTuple):
     declares: bool = False
     type: Any = None
     of: Any = None
+    tail: t.Tail = t.NO_TAIL
 
 
 @define

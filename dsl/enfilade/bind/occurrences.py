@@ -175,45 +175,32 @@ def explained(declaration: t.Declaration, symbols: Symbols) -> Iterator[Occurren
     owner = owner_of(declaration, symbols)
     added = getattr(declaration.declaration, "name", None) if isinstance(declaration, t.AddTo) else None
     for node in nodes(declaration):
-        for kind, name in _named(_DECLARED, node):
-            yield Occurrence(name.span, _key(node, kind, name.name, owner), name is not added)
-        for kind, name in _named(_REFERS, node):
+        for kind, name, tail in _named(_DECLARED, node):
+            yield Occurrence(name.span, _key(kind, name.name, owner), name is not added, tail=tail)
+        for kind, name, _ in _named(_REFERS, node):
             if kind or owner.partition(" ")[0] in GLOBAL:
-                yield Occurrence(name.span, _key(node, kind, name.name, owner))
-        for kinds, name in _named(_ONE_OF, node):
+                yield Occurrence(name.span, _key(kind, name.name, owner))
+        for kinds, name, _ in _named(_ONE_OF, node):
             key = declared(symbols, name.name, kinds)
             yield from () if key is None else (Occurrence(name.span, key),)
         yield from _in_text(node, symbols, owner)
 
 
-def _named(table: Mapping[type, Mapping[str, T]], node: Any) -> Iterator[tuple[T, t.Ident]]:
-    """The names in a node that a table lists, each with what the table says of it."""
+def _named(table: Mapping[type, Mapping[str, T]], node: Any) -> Iterator[tuple[T, t.Ident, t.Tail]]:
+    """The names in a node that a table lists, each with what the table says of it, and with the end of its line."""
     for attribute, found in table.get(type(node), {}).items():
-        yield from ((found, name) for name in _idents(getattr(node, attribute)))
+        value = getattr(node, attribute)
+        for each in value if isinstance(value, tuple) else (value,):
+            name = each if isinstance(each, t.Ident) else getattr(each, "name", None)
+            if isinstance(name, t.Ident):
+                yield found, name, getattr(each if isinstance(value, tuple) else node, "tail", t.NO_TAIL)
 
 
-def _idents(value: Any) -> Iterator[t.Ident]:
-    """The names in the value of a field: a name, or some names, or what has a name."""
-    for each in value if isinstance(value, tuple) else (value,):
-        name = getattr(each, "name", None)
-        found = name if isinstance(name, t.Ident) else each
-        if isinstance(found, t.Ident):
-            yield found
-
-
-def _key(node: Any, kind: str, name: str, owner: str) -> Key:
-    match kind:
-        case "":
-            return Key(owner.partition(" ")[0], name)
-        case "local" | "fact":
-            return Key(kind, name, owner)
-        case "field":
-            return Key(kind, name, node.name.name)
-        case "modifier":
-            return Key(kind, name, owner.partition(" ")[2])
-        case "file":
-            return Key(kind, name, "ruleset")
-    return Key(kind, name)
+def _key(kind: str, name: str, owner: str) -> Key:
+    """What a name of some kind refers to in a declaration; without a kind, it is of the kind of the declaration."""
+    around, _, of = owner.partition(" ")
+    owners = {"local": owner, "fact": owner, "field": of, "modifier": of, "file": "ruleset"}
+    return Key(kind or around, name, owners.get(kind, ""))
 
 
 def _in_text(node: Any, symbols: Symbols, owner: str) -> Iterator[Occurrence]:
@@ -223,7 +210,7 @@ def _in_text(node: Any, symbols: Symbols, owner: str) -> Iterator[Occurrence]:
             key = key_of_parameter(symbols, node, owner)
             yield Occurrence(node.name.span, key, key.kind == "local")
         case t.Give() if node.value is not None:
-            yield Occurrence(node.name.span, Key("local", node.name.name, owner), True)
+            yield Occurrence(node.name.span, Key("local", node.name.name, owner), True, tail=node.tail)
         case t.Axis(value=t.Name(first, span)) if node.parts:
             yield Occurrence(span, Key("part", first), True)
         case t.Use():
@@ -318,18 +305,18 @@ class Reader:
         has_parts = any(isinstance(node, t.Axis) and node.parts for node in inside)
         for node in inside:
             how = _HOW.get(type(node), "name")
-            yield from (_Open(each.span, each.name, how) for _, each in _named(_ONE_OF, node))
+            yield from (_Open(each.span, each.name, how) for _, each, _ in _named(_ONE_OF, node))
             if isinstance(node, t.Value):
-                yield from (_Open(each.span, each.name, "member") for each in _idents(node.fields))
+                yield from (_Open(each.name.span, each.name.name, "member") for each in node.fields)
             match node:
                 case t.Name():
                     yield _Open(node.span, node.name)
-                case t.Perform() | t.Assign() | t.ExEffect():
-                    owner = f"effect {node.effect.name}"
-                    yield from (_Open(each.span, each.name, owner=owner) for each in _idents(node.args))
-                case t.Call() | t.StartLine():
-                    owner = f"procedure {node.procedure.name}"
-                    yield from (_Open(each.span, each.name, owner=owner) for each in _idents(node.args))
+                case (
+                    t.Perform(effect=of, args=args) | t.Assign(effect=of, args=args) | t.ExEffect(effect=of, args=args)
+                ):
+                    yield from _arguments(args, f"effect {of.name}")
+                case t.Call(procedure=of, args=args) | t.StartLine(procedure=of, args=args):
+                    yield from _arguments(args, f"procedure {of.name}")
                 case t.Text():
                     yield _Open(node.span, node.value, "word")
                 case t.Value(kind="text" | "name" | "record", scalar=str(name)):
@@ -369,6 +356,11 @@ class Reader:
         if found is None and how != "heading":
             found = Key("built-in" if name in _BUILT_IN else "unknown", name)
         return found
+
+
+def _arguments(args: Iterable[t.With | t.GivenItem], owner: str) -> Iterator[_Open]:
+    """The names of the parameters that some arguments give."""
+    yield from (_Open(each.name.span, each.name.name, owner=owner) for each in args if each.name is not None)
 
 
 def is_own(key: Key) -> bool:

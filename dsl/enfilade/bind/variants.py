@@ -30,6 +30,7 @@ KINDS: dict[str, type] = {
     "example": t.Example,
 }
 """The kinds of declarations that have a name, by the word that begins them."""
+_NAMED: Any = (t.RulesetHead, *KINDS.values())
 
 
 def name_of(declaration: t.Declaration) -> str | None:
@@ -41,13 +42,8 @@ def name_of(declaration: t.Declaration) -> str | None:
             return declaration.label
         case t.OnEvent():
             return declaration.event.name
-        case t.Facts() | t.Language() | t.Source() | t.Players() | t.Use():
-            return None
-        case t.Replace() | t.AddTo() | t.ReplaceModifier() | t.ReplaceStep() | t.ReplaceCell() | t.RemovePart():
-            return None
-        case t.Remove():
-            return None
-    return declaration.name.name
+    name: str | None = declaration.name.name if isinstance(declaration, _NAMED) else None
+    return name
 
 
 class Variant:

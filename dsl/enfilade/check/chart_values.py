@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import attrs
 from attrs import frozen
 
 from enfilade.check import coverage
@@ -25,6 +24,7 @@ from enfilade.core import ir
 from enfilade.core.rewrite import replaced
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.syntax.tree_walk import nodes
 from enfilade.values.types import Listed, Num, RollOf, Unknown, Word, with_article
 
 
@@ -253,16 +253,6 @@ def _values_in_readings(ctx: Context) -> Iterator[tuple[str, int, bool]]:
 
 
 def _readings_in(tree: t.Declaration) -> tuple[t.Read | t.Invoke, ...]:
-    return tuple(node for node in _tree_nodes(tree) if isinstance(node, (t.Read, t.Invoke)))
-
-
-def _tree_nodes(root: Any) -> Iterator[Any]:
-    """Every node of the declarations, except the rows of charts."""
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, tuple):
-            waiting.extend(node)
-        elif attrs.has(type(node)) and not isinstance(node, (t.Row, t.Tail, t.Code, t.Ident, Span)):
-            yield node
-            waiting.extend(getattr(node, each.name) for each in attrs.fields(type(node)) if each.name != "span")
+    # The rows of a chart are many, and read nothing.
+    inside: Any = tuple(item.line for item in tree.items) if isinstance(tree, t.Chart) else tree
+    return tuple(node for node in nodes(inside) if isinstance(node, (t.Read, t.Invoke)))

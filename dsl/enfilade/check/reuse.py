@@ -36,7 +36,7 @@ from enfilade.values.types import Word
 T = TypeVar("T")
 
 # The units of questions about a checked ruleset, which not every version is asked.
-QUESTIONS: Final = frozenset({"declared", "names", "tails", "tokens", "lexed", "folds"})
+QUESTIONS: Final = frozenset({"declared", "names", "tokens", "lexed", "folds"})
 
 _ABSENT: Final = object()
 # Values without places: equal ones are the same.

@@ -178,10 +178,14 @@ class Analysis:
         if at is None:
             return ()
         if at.key.kind == "file":
-            kind = "module" if at.key.owner == "module" or "." in at.key.name else "ruleset"
-            found = self._finder.found.get((self.source.name, kind, at.key.name))
+            found = self._file_of(at.key)
             return () if found is None else (found.span(0, 0),)
         return self.places_of(at.key, declared=True)
+
+    def _file_of(self, key: Key) -> SourceFile | None:
+        """The text that a ``use`` or ``extends`` names."""
+        kind = "module" if key.owner == "module" or "." in key.name else "ruleset"
+        return self._finder.found.get((self.source.name, kind, key.name))
 
     def import_of(self, source: SourceFile) -> Span:
         """The line of the text through which it uses or extends another one; its first line if no line does.
@@ -190,18 +194,12 @@ class Analysis:
             source: The other text.
         """
         links = self._finder.found
-        for each in self._tree:
-            match each:
-                case t.Use(name=name):
-                    waiting = [links.get((self.source.name, "module", name))]
-                case t.RulesetHead(extends=t.Ident(name=name)):
-                    waiting = [links.get((self.source.name, "ruleset", name))]
-                case _:
-                    continue
+        for each in (each for each in self.names if each.key.kind == "file"):
+            waiting = [self._file_of(each.key)]
             # The list grows: what a used text uses comes with it.
             for found in waiting:
                 if found is not None and found.name == source.name:
-                    return self.source.line_span(self._place(each.span).line)
+                    return self.source.line_span(each.span.line)
                 new = (other for (importer, _, _), other in links.items() if found and importer == found.name)
                 waiting += [other for other in new if other not in waiting]
         return self.source.line_span(1)
@@ -230,10 +228,7 @@ class Analysis:
         Raises:
             CannotRename: There is no name here, it is fixed, or the new name can't be used; the text says why.
         """
-        renamed = self._at(offset)
-        if renamed is None:
-            raise CannotRename("there is no name here that can be changed")
-        edits = self.edits_of_rename(renamed, new)
+        edits = self.edits_of_rename(self.renamed_at(offset), new)
         self.refuse_mistakes(edits, new)
         return edits
 

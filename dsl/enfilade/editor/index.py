@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -16,10 +16,9 @@ from enfilade.check.context import Context
 from enfilade.check.program import Checked
 from enfilade.check.reuse import Version
 from enfilade.source.finder import Link
-from enfilade.source.text import SourceFile, Span
+from enfilade.source.text import SourceFile
 from enfilade.syntax import tree as t
 from enfilade.syntax.parser import parse_module
-from enfilade.syntax.tree_walk import nodes
 
 
 @frozen(eq=False)
@@ -31,14 +30,12 @@ class Index:
         trees: The declarations of each text or part of a text.
         occurrences: The names of each text or part, in its order.
         by_key: All occurrences of each thing.
-        tails: The end of the line that declares a name, by the place of the name.
     """
 
     main: str
     trees: Mapping[SourceFile, tuple[t.Declaration, ...]]
     occurrences: Mapping[SourceFile, tuple[Occurrence, ...]]
     by_key: Mapping[Key, tuple[Occurrence, ...]]
-    tails: Mapping[Span, t.Tail]
 
     def at(self, source: SourceFile, offset: int) -> Occurrence | None:
         """The name at a place, or that ends there."""
@@ -59,8 +56,7 @@ class Index:
 
     def tail_of(self, key: Key) -> t.Tail:
         """The label and the citations of what a key means."""
-        found = (self.tails.get(each.span) for each in self.declarations_of(key))
-        return next((tail for tail in found if tail is not None and tail != t.NO_TAIL), t.NO_TAIL)
+        return next((each.tail for each in self.declarations_of(key) if each.tail != t.NO_TAIL), t.NO_TAIL)
 
 
 def index_of(checked: Checked, links: Mapping[Link, SourceFile]) -> Index:
@@ -80,17 +76,16 @@ def index_of(checked: Checked, links: Mapping[Link, SourceFile]) -> Index:
             trees[each.span.source] = (*trees.get(each.span.source, ()), each)
     ctx, version = checked.context, checked.version
     if ctx is None:
-        return Index(main.name, trees, {}, {}, _tails_of(trees, lambda kind, parts, build: build()))
+        return Index(main.name, trees, {}, {})
     if version is not None:
         version.resume(ctx)
     found = _occurrences(ctx, trees, version)
-    tails = _tails_of(trees, ctx.kept)
     if version is not None:
         version.finish(ctx)
     by_key: dict[Key, list[Occurrence]] = {}
     for name in (name for names in found.values() for name in names):
         by_key.setdefault(name.key, []).append(name)
-    return Index(main.name, trees, found, {key: tuple(names) for key, names in by_key.items()}, tails)
+    return Index(main.name, trees, found, {key: tuple(names) for key, names in by_key.items()})
 
 
 def _occurrences(
@@ -101,12 +96,12 @@ def _occurrences(
     keys = [ctx.unit("declared", each, partial(declared_keys, each, symbols)) for each in symbols.declarations]
     table = _as_is if version is None else version.table
     reader = reader_of(symbols, ctx.names, chain(*keys), table)
-    return {
-        source: tuple(
-            chain(*(ctx.unit("names", each, partial(_names_in, reader, version, each)) for each in declarations))
-        )
+    found = {
+        source: [ctx.unit("names", each, partial(_names_in, reader, version, each)) for each in declarations]
         for source, declarations in trees.items()
     }
+    # A part with one declaration keeps its names, as the same object, from version to version.
+    return {source: names[0] if len(names) == 1 else tuple(chain(*names)) for source, names in found.items()}
 
 
 def _names_in(reader: Reader, version: Version | None, declaration: t.Declaration) -> tuple[Occurrence, ...]:
@@ -118,13 +113,6 @@ def _names_in(reader: Reader, version: Version | None, declaration: t.Declaratio
 def _as_is(name: str, values: Mapping[Any, Any]) -> Mapping[Any, Any]:
     del name
     return values
-
-
-def _tails_of(trees: Mapping[SourceFile, Iterable[t.Declaration]], kept: Callable[..., Any]) -> dict[Span, t.Tail]:
-    every = (each for declarations in trees.values() for each in declarations)
-    return {
-        span: tail for each in every for span, tail in kept("tails", (each,), lambda each=each: tuple(_tails(each)))
-    }
 
 
 def _renamings(
@@ -142,12 +130,3 @@ def _renamings(
                 renamed[source] = use.renamings
                 waiting += [found for (importer, _, _), found in links.items() if importer == source.name]
     return renamed
-
-
-def _tails(declarations: Any) -> Iterator[tuple[Span, t.Tail]]:
-    for node in nodes(declarations):
-        tail = getattr(node, "tail", None)
-        if isinstance(tail, t.Tail):
-            name = getattr(node, "name", None) or getattr(node, "slug", None)
-            if isinstance(name, t.Ident):
-                yield name.span, tail
