@@ -40,7 +40,7 @@ class Assembly:
         diagnostics: The mistakes in parsing and joining.
         head: The ``ruleset`` line of the main text, if it has one.
         unread: What could not be read of the texts.
-        parsed: The declarations of each text as parsed, in the order of the texts.
+        parsed: The declarations of each text as parsed, with the names that a ``use`` gives, in the order of the texts.
     """
 
     declarations: tuple[t.Declaration, ...]
@@ -63,6 +63,7 @@ class _Assembler:
     chain: list[str] = field(factory=list)
     links: list[Span] = field(factory=list)
     parsed: list[tuple[t.Declaration, ...]] = field(factory=list)
+    renamings: dict[str, list[tuple[t.Renaming, ...]]] = field(factory=dict)
     joined_modules: dict[str, list[t.Declaration]] = field(factory=dict)
 
     def module(self, source: SourceFile, depth: int) -> list[t.Declaration]:
@@ -151,7 +152,15 @@ class _Assembler:
                 self.report(
                     "unknown-name", f"the module `{use.name}` does not declare `{each.old.name}`", each.old.span, *helps
                 )
+        for name in {each.span.source.name for each in module}:
+            self.renamings.setdefault(name, []).append(use.renamings)
         return joined_records(with_names(module, use.renamings), declarations)
+
+    def with_new_names(self, source: SourceFile, parsed: tuple[t.Declaration, ...]) -> tuple[t.Declaration, ...]:
+        """The declarations of a text with the names that a ``use`` gives them."""
+        for renamings in self.renamings.get(source.name, ()):
+            parsed = tuple(with_names(parsed, renamings))
+        return parsed
 
     def found(self, find: Callable[[], SourceFile | None], span: Span, name: str, what: str) -> SourceFile | None:
         """The text that *find* returns; a diagnostic if there is none."""
@@ -261,5 +270,5 @@ def assemble(source: SourceFile, finder: Finder, parse: Callable[[SourceFile], P
         tuple(assembler.diagnostics),
         head,
         Unread(tuple(assembler.lost), assembler.is_whole),
-        tuple(assembler.parsed),
+        tuple(map(assembler.with_new_names, assembler.sources, assembler.parsed)),
     )

@@ -64,10 +64,12 @@ class NameRecord:
 
     Attributes:
         places: The name at each place.
+        types: The type of what is declared at a place.
         same: Pairs of keys that mean the same, as what a procedure hands on from another one.
     """
 
     places: dict[Span, Occurrence] = field(factory=dict)
+    types: dict[Span, Any] = field(factory=dict)
     same: dict[tuple[Key, Key], None] = field(factory=dict)
 
     def note(self, span: Span, key: Key, type_: Any = None, of: Any = None) -> None:
@@ -77,6 +79,7 @@ class NameRecord:
     def update(self, other: NameRecord) -> None:
         """Take over what was noted elsewhere."""
         self.places.update(other.places)
+        self.types.update(other.types)
         self.same.update(other.same)
 
     def joined(self) -> dict[Key, Key]:

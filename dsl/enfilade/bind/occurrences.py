@@ -260,6 +260,7 @@ class Reader:
     Attributes:
         symbols: The symbol table.
         noted: What the checker noted.
+        types: The types of what is declared.
         same: For each key that means the same as others: the one that stands for all of them.
         bound: The locals and the own facts of all declarations, by owner and name.
         members: The fields, the parts and the fields of cards, by name.
@@ -269,6 +270,7 @@ class Reader:
 
     symbols: Symbols
     noted: Mapping[Span, Occurrence]
+    types: Mapping[Span, Any]
     same: Mapping[Key, Key]
     bound: Mapping[tuple[str, str], Key]
     members: Mapping[str, Key]
@@ -277,7 +279,8 @@ class Reader:
 
     def names_in(self, declaration: t.Declaration) -> tuple[Occurrence, ...]:
         """The names in a declaration, in the order of the text; each place once."""
-        found = {each.span: each for each in reversed([*explained(declaration, self.symbols)])}
+        clear = [each._replace(type=self.types.get(each.span)) for each in explained(declaration, self.symbols)]
+        found = {each.span: each for each in reversed(clear)}
         left = [each for each in self.open_in(declaration) if each.span not in found]
         found |= {each.span: self.noted[each.span] for each in left if self.is_noted(each.span, each.name)}
         if isinstance(declaration, t.Example):
@@ -388,6 +391,7 @@ def reader_of(
     return Reader(
         symbols,
         names.places,
+        names.types,
         table(
             "same names", names.joined() | {Key("word", player): Key("player", player) for player in symbols.players}
         ),

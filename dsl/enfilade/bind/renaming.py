@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from attrs import evolve, fields, has
+from attrs import evolve
 
 from enfilade.syntax import tree as t
-from enfilade.syntax.tree_walk import nodes
+from enfilade.syntax.tree_walk import nodes, rewritten
 
 
 def names_in(declarations: Iterable[t.Declaration]) -> set[str]:
@@ -38,23 +39,11 @@ def split_facts(declarations: Iterable[t.Declaration]) -> list[t.Declaration]:
 def with_names(declarations: Iterable[t.Declaration], renamings: Sequence[t.Renaming]) -> list[t.Declaration]:
     """The declarations with other names."""
     new = {each.old.name: each.new.name for each in renamings}
-    return [_renamed(declaration, new) for declaration in declarations]
+    return [rewritten(declaration, partial(_renamed, new)) for declaration in declarations]
 
 
-def _renamed(node: Any, new: Mapping[str, str]) -> Any:
-    if isinstance(node, tuple):
-        parts = tuple(_renamed(part, new) for part in node)
-        return node if all(a is b for a, b in zip(node, parts, strict=True)) else parts
-    if isinstance(node, (t.Ident, t.Name)):
-        return evolve(node, name=new[node.name]) if node.name in new else node
-    if not has(type(node)):
-        return node
-    changed = {
-        part.name: value
-        for part in fields(type(node))
-        if part.name != "span" and (value := _renamed(old := getattr(node, part.name), new)) is not old
-    }
-    return evolve(node, **changed) if changed else node
+def _renamed(new: Mapping[str, str], node: Any) -> Any:
+    return evolve(node, name=new[node.name]) if isinstance(node, (t.Ident, t.Name)) and node.name in new else node
 
 
 def joined_records(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final, TypeAlias
 
 from attrs import define, field
@@ -120,7 +120,7 @@ class Symbols:
     @property
     def size(self) -> int:
         """The number of declared names."""
-        return sum(len(table) for table, _ in self._named_tables())
+        return sum(len(self.table(kind)) for kind in KINDS)
 
     def table(self, kind: str) -> Mapping[str, Any]:
         """The declarations of a kind, by name."""
@@ -129,13 +129,7 @@ class Symbols:
 
     def kind_of(self, name: str) -> str | None:
         """The kind of a declared name, in words; ``None`` if it is not declared."""
-        for table, what in self._named_tables():
-            if name in table:
-                return what
-        return None
-
-    def _named_tables(self) -> Iterator[tuple[Mapping[str, Any], str]]:
-        return ((self.table(kind), what) for kind, (_, what) in KINDS.items())
+        return next((what for kind, (_, what) in KINDS.items() if name in self.table(kind)), None)
 
 
 Claims: TypeAlias = dict[tuple[str, str], tuple[type, t.Ident]]

@@ -12,6 +12,7 @@ from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.syntax.tree_walk import nodes
 
 KINDS: dict[str, type] = {
     "option": t.OptionDecl,
@@ -171,17 +172,8 @@ class Variant:
 
 def _parts_of(declaration: t.Declaration) -> list[str]:
     """The names of the modifiers of a block."""
-    return _names_in(declaration.items) if isinstance(declaration, t.Modifiers) else []
-
-
-def _names_in(items: tuple[t.ModItem, ...]) -> list[str]:
-    names: list[str] = []
-    for item in items:
-        if isinstance(item, t.ModSection):
-            names += _names_in(item.items)
-        elif isinstance(item, t.ModLine):
-            names.append(item.name.name)
-    return names
+    items = declaration.items if isinstance(declaration, t.Modifiers) else ()
+    return [line.name.name for line in nodes(items) if isinstance(line, t.ModLine)]
 
 
 def _with_lines(old: t.Declaration, more: t.Declaration) -> t.Declaration | None:

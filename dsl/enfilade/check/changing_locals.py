@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from enfilade.syntax import tree as t
+from enfilade.syntax.tree_walk import nodes
 
 
 def changing_locals(steps: tuple[t.Step, ...]) -> set[str]:
@@ -17,11 +18,7 @@ def changing_locals(steps: tuple[t.Step, ...]) -> set[str]:
 
 def statements_in(steps: tuple[t.Step, ...]) -> Iterator[t.Statement]:
     """All statements of some steps, with those of their blocks."""
-    for step in steps:
-        s = step.statement
-        yield s
-        for block in blocks_of(s):
-            yield from statements_in(block.steps)
+    return (node.statement for node in nodes(steps) if isinstance(node, t.Step))
 
 
 def blocks_of(s: t.Statement) -> list[t.Block]:

@@ -162,6 +162,7 @@ def _check_parts(
     inside = inside_axis(types.get("inside"), layout)
     cut, printed = split_cells(ctx, layout, inside)
     code_type, values = check_cells(ctx, tree, layout, cut, inside)
+    ctx.names.types[tree.name.span] = code_type
     pages, page_index = check_pages(ctx, layout, page_types, tree)
     chart = ir.Chart(
         name=tree.name.name,

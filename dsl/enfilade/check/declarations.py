@@ -103,6 +103,7 @@ def check_inputs_of_ruleset(ctx: Context) -> None:
 def _check_words(ctx: Context, tree: t.Words) -> None:
     type_, name = check_type(ctx, tree.type), tree.name.name
     if isinstance(type_, (Word, WordSet)):
+        ctx.names.types[tree.name.span] = type_
         ctx.words[name] = Word(type_.words, name) if isinstance(type_, WordSet) else evolve(type_, name=name)
 
 
@@ -138,7 +139,7 @@ def _without_duplicates(ctx: Context, fields: tuple[t.FieldDecl, ...]) -> list[t
 
 def check_input(ctx: Context, tree: t.FieldDecl, *, of_game: bool = False) -> ir.Input:
     """Check a fact or a field, with its default; only a fact of the game may have a record as its default."""
-    type_ = check_type(ctx, tree.type)
+    type_ = ctx.names.types[tree.name.span] = check_type(ctx, tree.type)
     default: Any = NO_VALUE
     if of_game and isinstance(type_, RecordOf) and isinstance(tree.default, t.MapLiteral):
         default = _record_default(ctx, tree.default, type_.record)
@@ -213,6 +214,7 @@ def _check_option(ctx: Context, tree: t.OptionDecl) -> None:
         ctx.report(
             "type", f"an option must be yes/no, a list of words or a number, not {with_article(type_)}", tree.span
         )
+    ctx.names.types[tree.name.span] = type_
     ctx.options[tree.name.name] = ir.OptionDecl(tree.name.name, type_, default, note_of(tree.tail, tree.span))
 
 

@@ -19,6 +19,7 @@ def check_definition(ctx: Context, tree: t.Define) -> ir.Definition:
     scope, params = parameter_scope(ctx, tree.params, f"define {tree.name.name}")
     _check_cases(ctx, tree)
     typed = coerce_unless_optional(_check_values(ctx, list(tree.cases), scope))
+    ctx.names.types[tree.name.span] = typed.type
     note = note_of(tree.tail, tree.name.span)
     lines = tuple(note_of(case.tail, case.span) for case in tree.cases)
     return ir.Definition(tree.name.name, params, typed.node, typed.type, note, lines)

@@ -16,6 +16,7 @@ from enfilade.check.type_relations import is_known, is_list_of, unclear_list_tex
 from enfilade.core import ir
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.syntax.tree_walk import nodes
 from enfilade.values.types import ListOf, MapOf, Num, RecordOf, Type
 
 _CONSTANTS: Mapping[str, Any] = {"yes": True, "no": False, "none": None}
@@ -64,7 +65,9 @@ class GivenReader:
         self.facts: dict[str, Any] = {}
         self.keys: dict[str, str] = {}
         self.unclear: set[str] = set()
-        self._written = {str(value.scalar) for item in items for value in _records_in(item.value)}
+        self._written = {
+            str(value.scalar) for item in items for value in _values_in(item.value) if value.kind == "record"
+        }
         for item in items:
             self._item(item)
 
@@ -78,7 +81,7 @@ class GivenReader:
         else:
             self.declared.unknown("fact or record", item.name, [*self.types, *self.declared.records])
         if type_ is None or not is_known(type_):
-            self.unclear.update(_names_in(item.value))
+            self.unclear.update(str(value.scalar) for value in _values_in(item.value))
 
     def _record_item(self, item: t.GivenItem) -> None:
         """Read ``unit gun (steps 2)``: one more record for the only list of such records."""
@@ -172,21 +175,6 @@ class GivenReader:
         return out
 
 
-def _names_in(value: t.Value | None) -> Iterator[str]:
-    """All names in a value."""
-    if value is None:
-        return
-    if value.scalar is not None:
-        yield str(value.scalar)
-    for item in (*value.items, *(field.value for field in value.fields)):
-        yield from _names_in(item)
-
-
-def _records_in(value: t.Value | None) -> Iterator[t.Value]:
-    """The records in a value that are written out, with a key."""
-    if value is None:
-        return
-    if value.kind == "record" and value.scalar is not None:
-        yield value
-    for item in (*value.items, *(field.value for field in value.fields)):
-        yield from _records_in(item)
+def _values_in(value: t.Value | None) -> Iterator[t.Value]:
+    """The values in a value that have a scalar."""
+    return (node for node in nodes(value) if isinstance(node, t.Value) and node.scalar is not None)

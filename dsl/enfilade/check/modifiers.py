@@ -17,6 +17,7 @@ from enfilade.core.walk import locals_in
 from enfilade.diagnostics.diagnostic import Edit, Fix, Label
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.syntax.tree_walk import nodes as tree_nodes
 from enfilade.values.types import Num, RecordOf, TallyOf, Unknown
 
 ZERO = Num(0, 0)
@@ -241,10 +242,4 @@ def _warn_never_both(ctx: Context, span: Span, items: tuple[ir.ModItem, ...]) ->
 
 
 def _lines(items: tuple[t.ModItem, ...]) -> list[t.ModLine]:
-    lines: list[t.ModLine] = []
-    for item in items:
-        if isinstance(item, t.ModLine):
-            lines.append(item)
-        elif isinstance(item, t.ModSection):
-            lines += _lines(item.items)
-    return lines
+    return [node for node in tree_nodes(items) if isinstance(node, t.ModLine)]

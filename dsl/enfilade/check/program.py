@@ -63,7 +63,7 @@ class Checked:
         sources: All the texts, the main one first.
         context: The context of the check, for questions about the ruleset.
         declarations: The declarations of all texts, with variants applied.
-        parsed: The declarations of each text as parsed, in the order of the texts; empty if the check was stopped.
+        parsed: The declarations of each text, as in `Assembly`; empty if the check was stopped.
         version: What is known for the next version; ``None`` if places are in whole texts and not in parts.
         draft: The program as far as it could be checked, for editors; ``None`` if the check was stopped.
     """

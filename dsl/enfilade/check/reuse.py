@@ -78,7 +78,7 @@ class _Record:
     @sources.default
     def _sources(self) -> frozenset[SourceFile]:
         """The parts with names that it noted."""
-        return frozenset(span.source for span in self.names.places)
+        return frozenset(span.source for span in (*self.names.places, *self.names.types))
 
 
 class Version:
@@ -100,12 +100,9 @@ class Version:
         self._records: dict[tuple[str, int], _Record] = {}
         self._kept: dict[tuple[Any, ...], tuple[Any, Any]] = {}
         self._meant: dict[SourceFile, tuple[_Record, ...]] = {}
-        self._meant_before: dict[SourceFile, tuple[_Record, ...]] = (
-            {} if before is None else before._meant or before._meant_before
-        )
         if before is not None and not is_trial:
             # Only the last version is kept.
-            before._before, before._kept_before, before._meant_before, before.graph = {}, {}, {}, None
+            before._before, before._kept_before, before.graph = {}, {}, None
         self._running: _Running | None = None
         self._suggestions = 0
         self._tables: dict[str, Table] = {}
@@ -164,13 +161,7 @@ class Version:
         for record in self._records.values():
             for source in record.sources:
                 meant.setdefault(source, []).append(record)
-        self._meant = {source: self._same_as_before(source, tuple(records)) for source, records in meant.items()}
-        self.table("meant", self._meant)
-
-    def _same_as_before(self, source: SourceFile, records: tuple[_Record, ...]) -> tuple[_Record, ...]:
-        before = self._meant_before.get(source, ())
-        is_same = len(before) == len(records) and all(a is b for a, b in zip(before, records, strict=True))
-        return before if is_same else records
+        self._meant = {source: tuple(records) for source, records in meant.items()}
 
     @staticmethod
     def finish(ctx: Context) -> None:
@@ -182,10 +173,6 @@ class Version:
         self._tables[name] = table = Table(values)
         table.version, table.name = self, name
         return table
-
-    def uses_names(self, source: SourceFile) -> None:
-        """Note that a unit depends on what is noted of the names in a part."""
-        self._tables["meant"].get(source)
 
     def placed(self, found: Diagnostic) -> Diagnostic:
         """A diagnostic with places in whole texts instead of parts.
@@ -328,6 +315,11 @@ class Version:
         """Note one step of the unit that is being checked."""
         if self._running is not None:
             self._running.note(*event)
+
+
+def noted_in(ctx: Context, source: SourceFile) -> tuple[Any, ...]:
+    """The units that noted names in a part: what a question about the names depends on."""
+    return ctx.reuse._meant.get(source, ()) if isinstance(ctx.reuse, Version) else ()
 
 
 def _with_unasked(found: dict[Any, T], before: dict[Any, T]) -> dict[Any, T]:

@@ -158,6 +158,11 @@ def _report_unknown_type(ctx: Context, name: t.Ident) -> None:
 
 def check_parameter(ctx: Context, tree: t.Param) -> Type:
     """The type of a parameter: as written, or else the type of the record, words or fact with the same name."""
+    type_ = ctx.names.types[tree.name.span] = _type_of_parameter(ctx, tree)
+    return type_
+
+
+def _type_of_parameter(ctx: Context, tree: t.Param) -> Type:
     name = tree.name.name
     if tree.type is not None:
         return check_type(ctx, tree.type)

@@ -89,7 +89,7 @@ class Analysis:
 
     @cached_property
     def _index(self) -> Index:
-        return index_of(self._checked, self._finder.found)
+        return index_of(self._checked)
 
     @property
     def _tree(self) -> tuple[Declaration, ...]:

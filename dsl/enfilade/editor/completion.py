@@ -106,6 +106,8 @@ _NEW_NAME: Final = re.compile(
 )
 # The declarations whose lines begin with a new name.
 _FIELDS: Final = ("facts", "record")
+# The kinds of values whose types are declared for the whole ruleset.
+_TYPED: Final = ("fact", "option", "define", "field")
 # The names that are known in one declaration, the first ones first.
 _OWN: Final = ("local", "fact", "piece")
 
@@ -247,13 +249,10 @@ class _Place:
                 names: Iterable[str] = _DICE
             case "module":
                 names = self.modules()
-            case "refusal":
-                every = (each.key for found in self.index.occurrences.values() for each in found)
-                names = (each.name for each in every if each.kind == "refusal")
+            case "refusal" | "field":
+                names = (each.name for each in self.index.by_key if each.kind == kind)
             case "output":
                 names = ctx.outputs.get(name, {})
-            case "field":
-                names = (each for record in ctx.records.values() for each in record.fields)
             case "parameter":
                 names = (each.name for params in ctx.effect_params.values() for each in params)
             case "rolled":
@@ -365,9 +364,8 @@ def _type_before(ctx: Context, index: Index, source: SourceFile, name: str, offs
             return found
     if name in ctx.records:
         return RecordOf(name)
-    fields = (record.fields[name].type for record in ctx.records.values() if name in record.fields)
-    declared = (type_of(ctx, index, Key(kind, name)) for kind in ("fact", "option", "define"))
-    return next((each for each in (*declared, *fields) if each is not None), None)
+    declared = (type_of(ctx, index, each) for each in index.by_key if each.name == name and each.kind in _TYPED)
+    return next((each for each in declared if each is not None), None)
 
 
 def _fields(ctx: Context, of: Type | None) -> Iterator[Suggestion]:
@@ -375,11 +373,9 @@ def _fields(ctx: Context, of: Type | None) -> Iterator[Suggestion]:
         case RecordOf(record) if record in ctx.records:
             for name, each in ctx.records[record].fields.items():
                 yield Suggestion(name, "field", each.note.label or "")
-        case EffectOf(effect):
-            yield from (Suggestion(each.name, "parameter") for each in ctx.effect_params.get(effect, ()))
         case OutputsOf(procedure):
             yield from (Suggestion(name, "output") for name in ctx.outputs.get(procedure, {}))
-        case RollOf() | TallyOf() | ReadingOf():
+        case EffectOf() | RollOf() | TallyOf() | ReadingOf():
             yield from (Suggestion(name, "part") for name in parts_of(ctx, of))
 
 

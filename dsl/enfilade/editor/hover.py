@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from enfilade.bind.names import Key, Occurrence
 from enfilade.bind.symbols import Symbols
 from enfilade.check.context import Context
 from enfilade.editor.answers import Hover
 from enfilade.editor.index import Index
-from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.tree_walk import nodes
 from enfilade.values.types import Type, describe
 
 _KINDS = {"define": "definition", "card field": "field of a card", "local": "local", "piece": "record of this example"}
+# The kinds of names that have a type.
+_VALUES = frozenset(("fact", "field", "option", "define", "words", "chart", "card field", "local", "piece", "part"))
 _ABOUT_USES = 6
 
 
@@ -32,43 +32,11 @@ def hover_of_name(ctx: Context, index: Index, at: Occurrence) -> Hover | None:
 
 
 def type_of(ctx: Context, index: Index, key: Key) -> Type | None:
-    """The type of a value, as far as the checker knows it."""
-    owner = key.owner.partition(" ")[2]
-    match key.kind:
-        case "fact":
-            facts = ctx.own_inputs.get(owner, {}) if owner else ctx.facts
-            return _type(facts.get(key.name))
-        case "field":
-            record = ctx.records.get(key.owner)
-            return None if record is None else _type(record.fields.get(key.name))
-        case "option":
-            return _type(ctx.options.get(key.name))
-        case "define":
-            return _type(ctx.definitions.get(key.name))
-        case "words":
-            return ctx.words.get(key.name)
-        case "chart":
-            chart = ctx.charts.get(key.name)
-            return None if chart is None else chart.code_type
-        case "card field":
-            return next((fields[key.name][0] for fields in ctx.card_fields.values() if key.name in fields), None)
-    if key.kind == "local" and (output := ctx.outputs.get(owner, {}).get(key.name)) is not None:
-        return output
-    return _type_met(ctx, index, key)
-
-
-def _type(declared: Any) -> Type | None:
-    return None if declared is None else declared.type
-
-
-def _type_met(ctx: Context, index: Index, key: Key) -> Type | None:
-    """The type that a local, a parameter or a record has where it is used."""
-    if key.kind not in ("local", "piece", "part"):
-        return None
-    for param in ctx.effect_params.get(key.owner.partition(" ")[2], ()):
-        if param.name == key.name:
-            return param.type
-    return next((each.type for each in index.by_key.get(key, ()) if each.type is not None), None)
+    """The type of an output, or of a value where it is declared or else used, as far as the checker knows it."""
+    outputs = ctx.outputs.get(key.owner.partition(" ")[2], {}) if key.kind == "local" else {}
+    named = index.by_key.get(key, ()) if key.kind in _VALUES else ()
+    met = sorted(named, key=lambda each: not each.declares)
+    return outputs.get(key.name) or next((each.type for each in met if each.type is not None), None)
 
 
 def _written(ctx: Context, key: Key) -> str:
@@ -87,13 +55,17 @@ def _written(ctx: Context, key: Key) -> str:
 def _lines(symbols: Symbols, index: Index, key: Key) -> Iterator[str]:
     match key.kind:
         case "modifier":
-            for line in _modifier_lines(symbols, key):
-                yield f"`{line.amount.span.text}` when `{line.condition.span.text}`"
+            block = symbols.modifiers.get(key.owner)
+            for line in nodes(() if block is None else block.items):
+                if isinstance(line, t.ModLine) and line.name.name == key.name:
+                    yield f"`{line.amount.span.text}` when `{line.condition.span.text}`"
         case "word":
-            lists = [name for name, each in symbols.words.items() if _has_word(each.type, key.name)]
+            types = {name: each.type for name, each in symbols.words.items() if isinstance(each.type, t.WordsType)}
+            lists = [name for name, type_ in types.items() if any(each.name == key.name for each in type_.words)]
             yield f"a word of {', '.join(lists)}" if lists else ""
         case "define" if key.name in symbols.definitions:
-            yield f"`{_first_line(symbols.definitions[key.name].span)}`"
+            line, _, _ = symbols.definitions[key.name].span.text.partition("\n")
+            yield f"`{line.strip()}`"
         case "record" if key.name in symbols.records:
             yield "fields: " + ", ".join(f"`{each.name.name}`" for each in symbols.records[key.name].fields)
         case "refusal":
@@ -105,21 +77,6 @@ def _lines(symbols: Symbols, index: Index, key: Key) -> Iterator[str]:
             yield f"used {count} times" if count > 1 else ""
 
 
-def _modifier_lines(symbols: Symbols, key: Key) -> Iterator[t.ModLine]:
-    block = symbols.modifiers.get(key.owner)
-    for line in nodes(() if block is None else block.items):
-        if isinstance(line, t.ModLine) and line.name.name == key.name:
-            yield line
-
-
-def _has_word(type_: t.TypeExpr, word: str) -> bool:
-    return isinstance(type_, t.WordsType) and any(each.name == word for each in type_.words)
-
-
-def _first_line(span: Span) -> str:
-    return span.text.partition("\n")[0].strip()
-
-
 def _read_by(index: Index, key: Key) -> str:
     """The declarations that read a chart."""
     places = {each.span for each in index.by_key.get(key, ()) if not each.declares}
@@ -128,14 +85,10 @@ def _read_by(index: Index, key: Key) -> str:
         for trees in index.trees.values()
         for tree in trees
         if isinstance(tree, (t.Procedure, t.Effect, t.Define)) and (name := tree.name.name)
-        and any(_is_in(place, tree.span) for place in places)
+        and any(place.source is tree.span.source and tree.span.start <= place.start < tree.span.end for place in places)
     }  # fmt: skip
     shown = list(readers)[:_ABOUT_USES]
     return f"read by {', '.join(shown)}" if shown else ""
-
-
-def _is_in(place: Span, whole: Span) -> bool:
-    return place.source is whole.source and whole.start <= place.start < whole.end
 
 
 def code_at(trees: tuple[t.Declaration, ...], offset: int) -> t.Code | None:

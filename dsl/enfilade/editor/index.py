@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import chain
-from typing import Any
 
 from attrs import frozen
 
 from enfilade.bind.names import Key, Occurrence
 from enfilade.bind.occurrences import Reader, declared_keys, is_own, reader_of
-from enfilade.bind.renaming import with_names
 from enfilade.check.context import Context
 from enfilade.check.program import Checked
-from enfilade.check.reuse import Version
-from enfilade.source.finder import Link
+from enfilade.check.reuse import Version, noted_in
 from enfilade.source.text import SourceFile
 from enfilade.syntax import tree as t
 from enfilade.syntax.parser import parse_module
@@ -59,21 +56,14 @@ class Index:
         return next((each.tail for each in self.declarations_of(key) if each.tail != t.NO_TAIL), t.NO_TAIL)
 
 
-def index_of(checked: Checked, links: Mapping[Link, SourceFile]) -> Index:
-    """Find all names of a checked ruleset.
-
-    Args:
-        checked: The outcome of its check.
-        links: The text behind each import.
-    """
+def index_of(checked: Checked) -> Index:
+    """Find all names of a checked ruleset."""
     main = checked.sources[0]
     # A check that was stopped kept no trees.
     parsed = checked.parsed or (parse_module(main).module.declarations,)
-    renamed = _renamings(main, parsed[0], links)
     trees: dict[SourceFile, tuple[t.Declaration, ...]] = {}
-    for source, declarations in zip(checked.sources, parsed, strict=False):
-        for each in with_names(declarations, renamed.get(source, ())) if source in renamed else declarations:
-            trees[each.span.source] = (*trees.get(each.span.source, ()), each)
+    for each in chain(*parsed):
+        trees[each.span.source] = (*trees.get(each.span.source, ()), each)
     ctx, version = checked.context, checked.version
     if ctx is None:
         return Index(main.name, trees, {}, {})
@@ -94,39 +84,16 @@ def _occurrences(
     """The names of each text or part."""
     symbols = ctx.symbols
     keys = [ctx.unit("declared", each, partial(declared_keys, each, symbols)) for each in symbols.declarations]
-    table = _as_is if version is None else version.table
+    table = (lambda name, values: values) if version is None else version.table
     reader = reader_of(symbols, ctx.names, chain(*keys), table)
     found = {
-        source: [ctx.unit("names", each, partial(_names_in, reader, version, each)) for each in declarations]
+        source: [ctx.unit("names", each, partial(_names_in, ctx, reader, each)) for each in declarations]
         for source, declarations in trees.items()
     }
     # A part with one declaration keeps its names, as the same object, from version to version.
     return {source: names[0] if len(names) == 1 else tuple(chain(*names)) for source, names in found.items()}
 
 
-def _names_in(reader: Reader, version: Version | None, declaration: t.Declaration) -> tuple[Occurrence, ...]:
-    if version is not None:
-        version.uses_names(declaration.span.source)
+def _names_in(ctx: Context, reader: Reader, declaration: t.Declaration) -> tuple[Occurrence, ...]:
+    ctx.query(noted_in, declaration.span.source)
     return reader.names_in(declaration)
-
-
-def _as_is(name: str, values: Mapping[Any, Any]) -> Mapping[Any, Any]:
-    del name
-    return values
-
-
-def _renamings(
-    main: SourceFile, declarations: tuple[t.Declaration, ...], links: Mapping[Link, SourceFile]
-) -> dict[SourceFile, tuple[t.Renaming, ...]]:
-    """The new names that ``use ... with`` gives to the modules behind it, and to those that they use."""
-    renamed: dict[SourceFile, tuple[t.Renaming, ...]] = {}
-    for use in declarations:
-        if not isinstance(use, t.Use) or not use.renamings:
-            continue
-        waiting = [links.get((main.name, "module", use.name))]
-        while waiting:
-            source = waiting.pop()
-            if source is not None and source not in renamed:
-                renamed[source] = use.renamings
-                waiting += [found for (importer, _, _), found in links.items() if importer == source.name]
-    return renamed

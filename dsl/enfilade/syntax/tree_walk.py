@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -27,16 +27,22 @@ def nodes(root: Any) -> Iterator[Any]:
 
 @cache
 def _parts_of(kind: Any) -> tuple[str, ...]:
-    """The fields of a node class, last first; none for anything else."""
-    return tuple(each.name for each in reversed(fields(kind))) if has(kind) and kind is not Span else ()
+    """The fields of a node class but its place, last first; none for anything else."""
+    return tuple(each.name for each in reversed(fields(kind)) if each.name != "span") if has(kind) else ()
+
+
+def rewritten(root: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a tree, or a tuple of trees, with what *change* makes of each node; what it leaves stays the same object."""
+    kind: Any = type(root)
+    if isinstance(root, tuple) and kind is not Span:
+        parts = tuple(rewritten(part, change) for part in root)
+        return root if all(a is b for a, b in zip(root, parts, strict=True)) else parts
+    made = change(root)
+    values = ((name, getattr(made, name)) for name in (_parts_of(kind) if made is root else ()))
+    changed = {name: new for name, old in values if (new := rewritten(old, change)) is not old}
+    return evolve(made, **changed) if changed else made
 
 
 def without_words(root: Any) -> Any:
     """Return a tree, or a tuple of trees, without labels, citations and reasons: what the rules do is all that is left."""
-    kind: Any = type(root)
-    if isinstance(root, tuple) and kind is not Span:
-        return tuple(map(without_words, root))
-    if kind is Tail:
-        return NO_TAIL
-    changed = {name: without_words(getattr(root, name)) for name in _parts_of(kind)}
-    return evolve(root, **changed) if changed else root
+    return rewritten(root, lambda node: NO_TAIL if isinstance(node, Tail) else node)
