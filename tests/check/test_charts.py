@@ -6,8 +6,8 @@ import pytest
 from tests.check.marking import found
 
 import enfilade
-from enfilade.check import coverage
-from enfilade.check.labels import numbers_of
+from enfilade.check.charts.labels import numbers_of
+from enfilade.check.types import coverage
 from enfilade.limits import DEFAULT_LIMITS
 from enfilade.source.text import SourceFile
 from enfilade.tools.chart_layout import chart_as_json, chart_as_text

@@ -8,7 +8,7 @@ from tests.check.marking import found
 
 import enfilade
 from enfilade.check.demand import MAX_DEPTH
-from enfilade.check.expression_depth import MAX_CASES, MAX_TERMS
+from enfilade.check.expressions.expression_depth import MAX_CASES, MAX_TERMS
 from enfilade.check.program import check_source
 from enfilade.diagnostics.diagnostic import Severity
 from enfilade.source.finder import Folders

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import pytest
 
-from enfilade.check import intervals
+from enfilade.values import intervals
 from enfilade.values.types import Num
 
 Number: TypeAlias = int | Fraction

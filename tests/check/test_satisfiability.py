@@ -1,6 +1,6 @@
 """Conditions that can never hold, and situations in which none holds."""
 
-from enfilade.check.satisfiability import find_unmet, is_never_true
+from enfilade.check.types.satisfiability import find_unmet, is_never_true
 from enfilade.core import ir
 from enfilade.values.types import Bool, Num, Type, Word
 

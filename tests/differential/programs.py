@@ -12,7 +12,7 @@ from attrs import evolve
 from tests.differential.enumerate import typical
 from tests.differential.mechanics import TEXTS
 
-from enfilade.check.chart_rolls import ROLL
+from enfilade.check.charts.chart_rolls import ROLL
 from enfilade.check.program import check_source
 from enfilade.core import ir
 from enfilade.core.inputs import decks_at_start

@@ -5,7 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from enfilade.check import fields, shared_columns
+from enfilade.check.charts import shared_columns
+from enfilade.check.expressions import fields
 from enfilade.syntax.phrases import SYNONYMS, options
 from enfilade.syntax.tables import stored_tables
 

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from enfilade.api.loaded_program import Loaded
 from enfilade.check.context import Context
 from enfilade.check.program import Checked
-from enfilade.check.type_relations import common_output
+from enfilade.check.types.type_relations import common_output
 from enfilade.check.used_facts import with_inputs
 from enfilade.core import ir
 from enfilade.core.inputs import declared_input

@@ -17,11 +17,11 @@ from attrs import evolve, field, frozen
 from enfilade.api.describe import InputField
 from enfilade.api.prepared import PreparedRules, check_known
 from enfilade.bind.names import NameRecord
-from enfilade.check.entries import group_facts
-from enfilade.check.entry_names import Names, is_comma, text_of, unknown_name
-from enfilade.check.entry_values import group_records, group_value
-from enfilade.check.literals import GivenReader
-from enfilade.check.type_relations import record_in
+from enfilade.check.entries.entries import group_facts
+from enfilade.check.entries.entry_names import Names, is_comma, text_of, unknown_name
+from enfilade.check.entries.entry_values import group_records, group_value
+from enfilade.check.types.literals import GivenReader
+from enfilade.check.types.type_relations import record_in
 from enfilade.core import ir
 from enfilade.door import door, with_doors
 from enfilade.errors import AmbiguousEntry, EntryError

@@ -16,7 +16,7 @@ from enfilade.api.policy_trees import Leaf, Row, Test, rows_of, tests_of, text_o
 from enfilade.api.prepared import PreparedRules
 from enfilade.api.situations import check_choices, choice_names
 from enfilade.check.context import Context
-from enfilade.check.policed import with_policies
+from enfilade.check.examples.policed import with_policies
 from enfilade.engines.odds import Decision, Situation
 from enfilade.errors import InputError, InputFault, OddsError
 

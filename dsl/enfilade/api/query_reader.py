@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from enfilade.api.outcome_values import ANY_ORDER, Order, as_outcome, order_of, records_of
 from enfilade.check.context import Context
-from enfilade.check.questions import check_question, entry_of
+from enfilade.check.examples.questions import check_question, entry_of
 from enfilade.core import ir
 from enfilade.diagnostics.suggest import nearest
 from enfilade.engines.odds import Ask, Whole

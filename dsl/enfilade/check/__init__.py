@@ -1,21 +1,17 @@
 """Type checking: from the bound syntax tree to the checked core, with diagnostics on the way.
 
-Functions over one explicit `Context`. A module imports only from the layers before it:
+Functions over one explicit `Context`. A room imports only from those before it:
 
-1. no context: `intervals`, `labels`, `coverage`, `severity`, `satisfiability`, `chart_layout`, `constants`, `changing_locals`,
-   `leaving`
-2. the context and what all checks share: `scope`, `context`, `type_relations`, `narrowing`, `literals`, `coercions`, `reports`
-3. checks on demand: `written_types`, `demand`, `expected_types`
-4. expressions: `ordered_words`, `chart_values`, `calls`, `fields`, `names`, `comparisons`, `alternatives`, `fallbacks`, `arithmetic`, `lists`, `dice`, `axes`,
-   `cards`, `shared_columns`, `event_reasons`, then the dispatch, `expressions`
-5. input: `declarations`, `entries`; modifiers: `chart_rolls`, `modifiers`; definitions: `definitions`
-6. charts: `label_advice`, `code_parts`, `cell_marks`, `result_codes`, `cells`, `row_search`, `chart_edges`,
-   `axis_coverage`, `column_order`, `chart_axes`, `chart_shape`, `errata`, `severity_rules`, then `charts`
-7. steps: `loops`, `readings`, `policies`, `choices`, `chance_steps`, `value_steps`, `effect_steps`, `procedure_calls`, then `steps`,
-   `skipped_outputs`
-8. what has steps: `results`, `procedures`; `played_alone`, `example_tables`, `absent_outputs`, `examples`, `questions`
-9. the whole ruleset: `used_facts`, `unused`, `refusals`, `causes`, `repetitions`, `policed`, then `program`
+1. `scope`, `context`: what all checks share
+2. `types`: what fits what, what a place expects, and what is known of values; `demand`: checks when they are needed
+3. `expressions`: the types of values, the names in them, charts and decks as values
+4. `declarations`, `definitions`, `entries`: facts, records and options, and what a player types for them
+5. `charts`, and `modifiers` of rolls and columns
+6. `procedures`: steps, choices and calls; then `results`, whose codes have steps
+7. `examples`: examples, and questions about odds
+8. `lints`: what a checked program does that its author hardly means; `unused`, `used_facts`
+9. `repetitions`, `reuse`, then `program`: the whole ruleset
 
 Expressions, definitions, charts, modifiers and procedures need each other. That recursion goes through the `passes`
-of the context (`expected_types.check_expression`, `demand.require_...`), which `program` fills in.
+of the context (`types.expected_types.check_expression`, `demand.require_...`), which `program` fills in.
 """

@@ -45,6 +45,7 @@ class Passes:
     chart: Callable[[Context, t.Chart], ir.Chart | None]
     modifiers: Callable[[Context, t.Modifiers], ir.ModBlock | None]
     procedure: Callable[[Context, t.Procedure], ir.Procedure | None]
+    part_of_columns: Callable[[Context, t.Columns, t.Ident, Span, Scope], Typed]
 
 
 @frozen

@@ -8,13 +8,13 @@ from typing import Any, Final
 from attrs import evolve
 
 from enfilade.bind.names import Key
-from enfilade.check.constants import constant_of
 from enfilade.check.context import Context, note_of
-from enfilade.check.decks import check_deck
-from enfilade.check.expected_types import check_expression
-from enfilade.check.faces import faces_of_die
+from enfilade.check.expressions.decks import check_deck
 from enfilade.check.scope import Scope
-from enfilade.check.written_types import check_type
+from enfilade.check.types.constants import constant_of
+from enfilade.check.types.expected_types import check_expression
+from enfilade.check.types.faces import faces_of_die
+from enfilade.check.types.written_types import check_type
 from enfilade.core import ir
 from enfilade.source.shipped import is_of_library
 from enfilade.syntax import tree as t

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from enfilade.check.coercions import coerce, coerce_unless_optional
 from enfilade.check.context import Context, note_of
-from enfilade.check.expected_types import check_condition, check_expression, expected_beside
-from enfilade.check.narrowing import assuming
-from enfilade.check.reports import warn_of_covered_cases
 from enfilade.check.scope import Scope, Typed
-from enfilade.check.type_relations import common_type
-from enfilade.check.written_types import parameter_scope
+from enfilade.check.types.coercions import coerce, coerce_unless_optional
+from enfilade.check.types.expected_types import check_condition, check_expression, expected_beside
+from enfilade.check.types.narrowing import assuming
+from enfilade.check.types.reports import warn_of_covered_cases
+from enfilade.check.types.type_relations import common_type
+from enfilade.check.types.written_types import parameter_scope
 from enfilade.core import ir
 from enfilade.syntax import tree as t
 

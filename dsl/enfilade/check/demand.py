@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any, TypeAlias, TypeVar
 
 from enfilade.check.context import Context
-from enfilade.check.type_relations import is_known, widened
+from enfilade.check.types.type_relations import is_known, widened
 from enfilade.core import ir
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from enfilade.check import intervals
-from enfilade.check.chart_rolls import bind_parameters_of_charts
-from enfilade.check.coercions import number_type
+from enfilade.check.charts.chart_rolls import bind_parameters_of_charts
 from enfilade.check.context import Context, note_of
-from enfilade.check.expected_types import check_condition, check_number
-from enfilade.check.reports import is_unsatisfiable, warn_if_unsatisfiable
 from enfilade.check.scope import Element, Scope
-from enfilade.check.written_types import parameter_scope
+from enfilade.check.types.coercions import number_type
+from enfilade.check.types.expected_types import check_condition, check_number
+from enfilade.check.types.reports import is_unsatisfiable, warn_if_unsatisfiable
+from enfilade.check.types.written_types import parameter_scope
 from enfilade.core import ir
 from enfilade.core.walk import locals_in
 from enfilade.diagnostics.diagnostic import Edit, Fix, Label
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.tree_walk import nodes as tree_nodes
+from enfilade.values import intervals
 from enfilade.values.types import Num, RecordOf, TallyOf, Unknown
 
 ZERO = Num(0, 0)

@@ -12,10 +12,10 @@ from enfilade.bind.chart_sharing import share_between_charts
 from enfilade.bind.deck_sharing import share_between_decks
 from enfilade.bind.symbols import Symbols, bind_names
 from enfilade.bind.unread import Unread
-from enfilade.check.chart_rolls import ROLL, looks_at_roll
-from enfilade.check.charts import check_chart
+from enfilade.check.charts.chart_rolls import ROLL, looks_at_roll
+from enfilade.check.charts.charts import check_chart
+from enfilade.check.charts.shared_columns import check_columns, check_columns_part
 from enfilade.check.context import MAX_SUGGESTIONS, Context, Passes, note_of
-from enfilade.check.decks import all_cards
 from enfilade.check.declarations import check_inputs_of_ruleset
 from enfilade.check.definitions import check_definition
 from enfilade.check.demand import (
@@ -25,17 +25,17 @@ from enfilade.check.demand import (
     require_modifiers,
     require_outputs,
 )
-from enfilade.check.examples import check_examples
-from enfilade.check.expression_depth import report_deep_expressions
-from enfilade.check.expressions import check_any_expression
+from enfilade.check.examples.examples import check_examples
+from enfilade.check.expressions.decks import all_cards
+from enfilade.check.expressions.expression_depth import report_deep_expressions
+from enfilade.check.expressions.expressions import check_any_expression
 from enfilade.check.foreign_forms import report_dashed_ranges, report_inch_marks, report_indices
 from enfilade.check.modifiers import check_modifiers
-from enfilade.check.procedures import check_effect, check_procedure, check_reaction
-from enfilade.check.refusals import late_refusals
+from enfilade.check.procedures.procedures import check_effect, check_procedure, check_reaction
+from enfilade.check.procedures.refusals import late_refusals
 from enfilade.check.repetitions import said_once
 from enfilade.check.results import check_results
 from enfilade.check.reuse import Unsure, Version
-from enfilade.check.shared_columns import check_columns
 from enfilade.check.unused import check_unused
 from enfilade.check.used_facts import with_inputs, with_probes
 from enfilade.check.value_names import check_value_names
@@ -50,7 +50,9 @@ from enfilade.syntax import tree as t
 from enfilade.syntax.parser import parse_module
 
 LANGUAGE_VERSIONS = ("1", "1.1")
-PASSES = Passes(check_any_expression, check_definition, check_chart, check_modifiers, check_procedure)
+PASSES = Passes(
+    check_any_expression, check_definition, check_chart, check_modifiers, check_procedure, check_columns_part
+)
 
 
 @frozen

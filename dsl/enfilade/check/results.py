@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 from attrs import evolve
 
 from enfilade.bind.names import Key
-from enfilade.check.changing_locals import changing_locals
-from enfilade.check.code_parts import pattern_of
+from enfilade.check.charts.code_parts import pattern_of
 from enfilade.check.context import Context, note_of, similar
 from enfilade.check.demand import require_chart
-from enfilade.check.expected_types import check_condition
-from enfilade.check.fields import type_of_part
-from enfilade.check.loops import check_loop
+from enfilade.check.expressions.fields import type_of_part
+from enfilade.check.procedures.changing_locals import changing_locals
+from enfilade.check.procedures.loops import check_loop
+from enfilade.check.procedures.steps import check_block, check_statement
 from enfilade.check.scope import Element, Scope, Typed
-from enfilade.check.steps import check_block, check_statement
+from enfilade.check.types.expected_types import check_condition
 from enfilade.core import ir
 from enfilade.core.code_patterns import letters_of, match_code
 from enfilade.diagnostics.diagnostic import Label as Mark

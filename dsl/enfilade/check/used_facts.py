@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from attrs import evolve, frozen
 
-from enfilade.check.type_relations import is_list_of, record_in
+from enfilade.check.types.type_relations import is_list_of, record_in
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
 from enfilade.core.traits import Node, Unit, Use

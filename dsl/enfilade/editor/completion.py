@@ -16,7 +16,7 @@ from attrs import frozen
 from enfilade.bind.names import Key
 from enfilade.bind.occurrences import GLOBAL, owner_of
 from enfilade.check.context import Context
-from enfilade.check.fields import parts_of
+from enfilade.check.expressions.fields import parts_of
 from enfilade.core import ir
 from enfilade.editor.answers import Completions, Suggestion
 from enfilade.editor.declaration_notes import DECLARATION_NOTES

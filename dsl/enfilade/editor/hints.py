@@ -14,7 +14,7 @@ from attrs import evolve
 
 from enfilade.api.exact_numbers import over, percent
 from enfilade.api.weights import Weights, added_often
-from enfilade.check.axes import is_dice
+from enfilade.check.charts.axes import is_dice
 from enfilade.check.context import Context
 from enfilade.core import ir
 from enfilade.core.chart_labels import end_label, find_label

@@ -10,10 +10,10 @@ from typing import Final
 
 from attrs import frozen
 
-from enfilade.check.axes import is_dice
+from enfilade.check.charts.axes import is_dice
 from enfilade.check.context import Context
-from enfilade.check.type_relations import record_in
-from enfilade.check.written_types import parameter_types
+from enfilade.check.types.type_relations import record_in
+from enfilade.check.types.written_types import parameter_types
 from enfilade.core import ir
 from enfilade.editor.answers import Parameter, Signature
 from enfilade.syntax import tree as t

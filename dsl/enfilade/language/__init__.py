@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from enfilade.api.question_texts import dice_text
     from enfilade.api.typed_answers import faces_of_total, read_answer
     from enfilade.api.typed_text import typed_field, typed_name, typed_value
-    from enfilade.check.entry_names import unknown_name
+    from enfilade.check.entries.entry_names import unknown_name
     from enfilade.diagnostics.columns import visible
     from enfilade.diagnostics.markdown import marked_up
     from enfilade.diagnostics.pages import CODES, page_for
@@ -173,7 +173,7 @@ __getattr__ = lazy_exports(
         "api.question_texts": "dice_text",
         "api.typed_answers": "faces_of_total read_answer",
         "api.typed_text": "typed_field typed_name typed_value",
-        "check.entry_names": "unknown_name",
+        "check.entries.entry_names": "unknown_name",
         "values.numbers": "shorten",
         "diagnostics.columns": "visible",
         "diagnostics.markdown": "marked_up",

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from enfilade.api.ruleset import Ruleset
-from enfilade.check.type_relations import record_in
+from enfilade.check.types.type_relations import record_in
 from enfilade.core import ir
 from enfilade.door import door
 from enfilade.errors import EntryError

@@ -29,7 +29,7 @@ def parse_given(text: str) -> tuple[t.EntryPart, ...]:
         text: Facts, written as after ``given`` in an example, with optional commas.
 
     Returns:
-        Words, marks and bracketed groups, in order. ``check/entries.py`` groups them into facts by their types.
+        Words, marks and bracketed groups, in order. ``check/entries/entries.py`` groups them into facts by their types.
 
     Raises:
         SyntaxFault: A bracket or a quote is not closed.

@@ -1,4 +1,4 @@
-"""Plain data to literals of the syntax tree: the inverse of ``check/literals.py``.
+"""Plain data to literals of the syntax tree: the inverse of ``check/types/literals.py``.
 
 Used for recorded examples, first rulesets, and facts shown at a prompt. ``unparse`` prints the nodes.
 """

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from attrs import fields as attributes
 from attrs import frozen, has
 
-from enfilade.check.labels import without_caption
+from enfilade.check.charts.labels import without_caption
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t

@@ -37,7 +37,7 @@ define dice
 from __future__ import annotations
 
 from enfilade.check.context import Context
-from enfilade.check.reports import warn_of_covered_cases
+from enfilade.check.types.reports import warn_of_covered_cases
 from enfilade.core import ir
 from enfilade.core.walk import nodes
 

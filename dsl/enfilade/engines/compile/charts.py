@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from enfilade.check import intervals
 from enfilade.core import ir
 from enfilade.core.walk import size
 from enfilade.engines.compile import labels
@@ -21,6 +20,7 @@ from enfilade.engines.compile.modifiers import NOBODY, READER, Reader, reader_of
 from enfilade.engines.compile.python_text import display
 from enfilade.engines.compile.rows import find_row
 from enfilade.engines.compile.specialised_types import UNKNOWN, is_small
+from enfilade.values import intervals
 from enfilade.values.types import Num, Type
 
 PARTS = ("code", "row", "column", "base_column", "shift", "roll", "modified", "roll_modifier", "reader")

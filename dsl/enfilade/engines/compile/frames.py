@@ -11,10 +11,10 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from enfilade.check import intervals
 from enfilade.core import ir
 from enfilade.core.walk import nodes
 from enfilade.engines.compile.specialised_types import UNKNOWN, SpecialisedTypes, element, join, joined
+from enfilade.values import intervals
 from enfilade.values.types import ListOf, Nothing, Num, OutputsOf, RollOf, Type, type_of
 
 WHOLE = ""

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from enfilade.check import intervals
 from enfilade.core import ir
 from enfilade.core.walk import nodes
+from enfilade.values import intervals
 from enfilade.values.types import (
     Bool,
     EffectOf,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from enfilade.api.charts import cell_text
-from enfilade.check.leaving import is_guard, while_loop
+from enfilade.check.procedures.leaving import is_guard, while_loop
 from enfilade.core import ir
 from enfilade.values.types import RecordOf
 

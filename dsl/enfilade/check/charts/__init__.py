@@ -1,0 +1,1 @@
+"""Charts: their axes, labels, cells, codes, edges and order."""

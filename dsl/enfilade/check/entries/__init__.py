@@ -1,0 +1,1 @@
+"""Entries: facts as a player types them."""

@@ -1,0 +1,1 @@
+"""Examples, questions about odds, and what is given in them."""

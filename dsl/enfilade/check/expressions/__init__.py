@@ -1,0 +1,1 @@
+"""Expressions: their types, the names in them, charts and decks as values."""

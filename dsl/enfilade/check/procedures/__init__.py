@@ -1,0 +1,1 @@
+"""Procedures, effects and events: steps, choices and calls."""
