@@ -299,6 +299,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         "deck",
         (r"(\bof |, *)<number> (?:[X×*] ?)?(?!x\b)<name>", r"\1\2 x \3", "the number of a card is followed by `x`"),
         (r"(\bof |, *)([A-Za-z]\w*) ((?!x\b)[A-Za-z]\w*)(?=,|$)", r"\1\2 x \3", "the number of a card is followed by `x`"),
+        (r"^card (\d+) (?!x\b)<name>(.*)$", r"card \1 x \2\3", "the number of a card is followed by `x`"),
         (r"^card <name> [xX×*] ?<number>(.*)$", r"card \2 x \1\3", "the number of a card stands before its name"),
         (r"^cards ((?:\d+ ?[xX×*]? ?[A-Za-z]\w*)(?:, *\d+ ?[xX×*]? ?[A-Za-z]\w*)*)$", lambda m: _cards(re.fullmatch(r"(.*)", m[1]) or m), "a card of a deck begins with `card`"),
         (rf"^(?:{_COUNTED})(?:, *(?:{_COUNTED}))*$", _cards, "a card of a deck begins with `card`"),
@@ -491,6 +492,9 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"^roll (\S+) by <name> as <name>$", r"roll \1 as \3 by \2", "who rolls stands at the end"),
         (r"^roll <number> ?[xX*×] ?(d\d+)\b", r"roll \1\2", "the number of dice must come directly before the die"),
         (r"^roll (d\d+) ?[xX*×]? ?<number>\b", r"roll \2\1", "the number of dice must come before the die"),
+        (r"^roll (\d*d\d+) ?([+-]) ?(?!\d*d\d+\b)<operand> as <name>$", "roll \\1 as \\4_dice\nlet \\4 = \\4_dice \\2 \\3", "a roll can't add a number to its dice"),
+        (r"\b(reroll|explode on|on|reroll on) (\d+)s\b", r"\1 \2", "a face is a number alone"),
+        (r"^(\w+ assigns) <name> <operand>((?: with .*)? among .*)$", r"\1 \3 \2\4", "the number stands before the effect"),
         (r"^roll (\d*d\d+) ?([+-]) ?<number> as <name>$", "roll \\1 as \\4_dice\nlet \\4 = \\4_dice \\2 \\3", "a roll can't add a number to its dice"),
         (r"^roll (\w+ ?[+*-] ?\w+) <name>( as \w+)$", r"roll (\1) \2\3", "a computed number of dice needs brackets"),
         (r"^roll (\w+ ?[+*-] ?\w+) <name>$", r"roll (\1) \2 as <NAME>", "a computed number of dice needs brackets, and the roll a name"),
@@ -582,6 +586,15 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r"\b(?:ceil|ceiling)\(([^()]*)\)", r"(\1) rounded up", "this is written in words"),
         codes="unknown-name",
     ),
+    *_within(
+        "die deck",
+        (r"\b([A-Za-z]\w*) ?[xX×*] ?(\d+)\b", r"\2 x \1", "the number of copies comes first"),
+        codes="not-constant negative-dice unknown-name mixed-faces",
+    ),
+    *_within(
+        "replace",
+        (r"^replace (?:modifier|step) <name>$", None, "the block of the modifier is missing", r"write `replace \1 in BLOCK`"),
+    ),
     *_within("", (r'(?<=\d)"(?=\s|$|\))', "", "a number stands without its unit"), codes="missing-quote two-labels"),
     # -- values, anywhere
     *_within(
@@ -594,6 +607,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         (r" ?\(?,? ?\b(?:round|rounding|rounds|rounded)(?: to)? (up|down)\b\)?", r" rounded \1", "a rounded value is `VALUE rounded down`, or `up`"),
         (r" ?\(?,? ?\b(?:round|rounding|rounded)(?: to)?(?: the)? nearest\b\)?", " rounded to nearest", "a rounded value is `VALUE rounded to nearest`"),
         (r" (?:fractions? (?:dropped|down)|FRD|rounddown)\b", " rounded down", ""),
+        (r"(?<![\d.])(\d+(?:\.\d+)?) ?%(?! *\d)", r"\1 / 100", "a percentage is a fraction"),
         (r"(?<=[\w)]) *%(?= *[\w(])", " mod", "the rest of a division is `mod`"),
         (r"(?<!\S)(\S+) \1(?!\S)", r"\1", r"`\1` stands here twice"),
         (r"={2,3}", "is", ""),

@@ -52,6 +52,8 @@ def _once_for_each_name(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _key(d: Diagnostic) -> tuple[str, str] | None:
+    if d.code == "label" and d.about is not None and d.about.missing:
+        return ("unit", d.about.missing)
     if d.code in ABOUT_NAMES:
         return ("name", d.span.text)
     if d.code == "no-result":

@@ -53,7 +53,9 @@ def compare(example: ir.Example, ending: Ending) -> Iterator[Failure]:
     elif ending.faults:
         yield from (Failure(fault.message, _line_of(example, fault, ending)) for fault in ending.faults)
     elif ending.broken is not None:
-        yield Failure(ending.broken, example.note.span, _answers(ending))
+        yield Failure(
+            ending.broken, line_of_example(example, "on") if ending.lacks_dice else example.note.span, _answers(ending)
+        )
     elif example.refused is not None:
         yield from _refused(example, example.refused, ending)
         yield from _left_over(example, ending)
@@ -284,7 +286,8 @@ def _line_of(example: ir.Example, fault: InputFault, ending: Ending) -> Span | N
     """The line of an input error. Facts are read first, so a fault in a later stage is in a die or a choice."""
     if ending.machine is None or fault.value is None:
         return line_of_example(example, "given")
-    return line_of_example(example, "on" if fault.value in example.faces else "choosing")
+    faces = fault.value if isinstance(fault.value, list) else [fault.value]
+    return line_of_example(example, "on" if all(each in example.faces for each in faces) else "choosing")
 
 
 def line_of_example(example: ir.Example, word: str, index: int = 0) -> Span | None:

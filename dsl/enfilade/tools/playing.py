@@ -36,6 +36,7 @@ class Ending:
         refusal: The slug and the label, if the rules refused.
         faults: The input errors, if any.
         broken: The reason why the run stopped early, if there was no refusal or input error.
+        lacks_dice: Whether the reason is that dice are missing.
         left_over: Dice and choices of the example that the run did not ask for.
         starts: For an event, each procedure that started, or ``""`` with the reason why none started.
         log: The answers to all questions.
@@ -47,6 +48,7 @@ class Ending:
     refusal: tuple[str, str | None] | None = None
     faults: tuple[InputFault, ...] = ()
     broken: str | None = None
+    lacks_dice: bool = False
     left_over: tuple[InputFault, ...] = ()
     starts: list[tuple[str, str | None]] = field(factory=list)
     log: tuple[LogEntry, ...] = ()
@@ -123,7 +125,7 @@ def _note_missing(missing: MissingAnswer, ending: Ending) -> None:
     if missing.kind == "fact":
         ending.faults = missing.errors
     else:
-        ending.broken = str(missing)
+        ending.broken, ending.lacks_dice = str(missing), missing.kind == "roll"
 
 
 def _left_over(script: ScriptAsker) -> tuple[InputFault, ...]:

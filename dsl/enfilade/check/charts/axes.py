@@ -198,6 +198,9 @@ def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
             month = _MONTHS.index((date[2] or date[3]).casefold()) + 1
             close = "-".join(map(str, sorted((int(date[1] or date[4]), month))))
             help_ = f"a spreadsheet makes such dates of bands: write `{close}`"
+        unit = re.fullmatch(r'(\d+(?:(?:-|\.\.)\d+)?\+?) ?([A-Za-z]+|")', code.text)
+        if unit is not None and isinstance(axis.type, Num) and close is None:
+            close, help_ = unit[1], f"a label has no unit: write `{unit[1]}`"
         if beyond := re.fullmatch(r"[<>≤≥] ?(\d+(?:\.\d+)?[:-]\d+)|(\d+(?:\.\d+)?[:-]\d+) ?\+", code.text):
             odds, side = beyond[1] or beyond[2], "below" if code.text[0] in "<≤" else "above"
             help_ = f"write a column such as `{odds}`, and the line `column {side} stays` for all odds beyond it"
@@ -206,7 +209,7 @@ def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
             f"the label `{code.text}` does not match the values looked up here",
             code.span,
             help_,
-            about=Subject((code.text,), close),
+            about=Subject((code.text,), close, "" if unit is None else unit[2]),
         )
         return None
     empty = next((band for band in match.bands if coverage.is_empty(band)), None)

@@ -196,7 +196,10 @@ def check_modifier_targets(ctx: Context, tree: t.Chart, down: AxisType, across: 
             for chart in block.charts:
                 if chart.name == tree.name.name:
                     why = "has no columns to shift" if purpose == "shift" else "looks up words, not numbers"
-                    ctx.report("modifiers-target", f"`{chart.name}` {why}", chart.span)
+                    other = "shift columns of" if purpose == "roll" else "add to roll of"
+                    is_possible = across is not None if purpose == "roll" else isinstance(down.type, Num)
+                    helps = [f"write `{other} {chart.name}`"] if is_possible else []
+                    ctx.report("modifiers-target", f"`{chart.name}` {why}", chart.span, *helps)
 
 
 def count_text(count: int, what: str) -> str:

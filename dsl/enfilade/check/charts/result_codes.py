@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
+from typing import Final
 
 from enfilade.check.charts.chart_layout import ChartLayout
 from enfilade.check.charts.code_parts import patterns_of
@@ -139,10 +140,21 @@ def _near(text: str, present: Iterable[str]) -> list[str]:
     return [] if close is None else [f"a cell contains `{close}`: is this the same code?"]
 
 
+_LETTERS: Final = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1"})
+_SIGNED: Final = re.compile(r"(.*[\w-])([^\w\s-]{1,2})")
+
+
 def _report_code(ctx: Context, cell: t.Code, known: list[str], unused: list[str], code: str, why: str) -> None:
     where = "results" if code == "code-without-result" else "`severity` line"
     close = _exchanged(cell.text, unused)
     helps = [f"did you mean `{close}`? no cell contains that code"]
+    signed = _SIGNED.fullmatch(cell.text)
+    if signed is not None and signed[1] in known:
+        help_ = f"if `{signed[2]}` is the sign of a note behind `{signed[1]}`, declare it in the chart: `mark {signed[2]} NAME`"
+        ctx.report(code, f"the code `{cell.text}` {why}", cell.span, help_, f"if not, add the code to the {where}")
+        return
+    if (scanned := cell.text.translate(_LETTERS)) != cell.text and (scanned in known or scanned in unused):
+        known = [scanned]
     if close is None:
         close = similar(cell.text, set(known))
         helps = [f"add the code to the {where}, or correct the cell"]

@@ -77,7 +77,8 @@ def _check_besides(ctx: Context, tree: t.Columns) -> None:
         check_type(ctx, beside.type)
     widths = {len(line.cells) for line in tree.headers}
     for line in tree.headers:
-        if len(widths) > 1 and len(line.cells) < max(widths):
+        # Without values beside its bands, a row is told where a chart uses it.
+        if tree.besides and len(widths) > 1 and len(line.cells) < max(widths):
             lacking = tree.besides[len(line.cells) - max(widths) :]
             helps = [f"the value for `{each.name.name}` is missing at its end" for each in lacking]
             message = f"this header row has {len(line.cells)} cells, but another has {max(widths)}"

@@ -309,6 +309,8 @@ def _or_default(ctx: Context, found: Typed, over: Typed, default: t.Expr, scope:
 def check_item(ctx: Context, e: t.Item, scope: Scope) -> Typed:
     """Check ``item 2 of LIST``."""
     index = check_whole(ctx, e.index, scope)
+    if isinstance(index.type, Num) and index.type.high is not None and index.type.high < 1:
+        ctx.report("empty-list", f"there is no item {index.type.high}: items are counted from 1", e.index.span)
     of = check_list(ctx, e.of, scope)
     assert isinstance(of.type, ListOf)
     return Typed.of(ir.Op("item", (index.node, of.node), e.span, type=of.type.of))

@@ -334,6 +334,8 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
     elif kind is not None:
         called = [name for name, each in scope.locals.items() if each.type == OutputsOf(e.name)]
         helps = [f"the outputs of the call are `{called[-1]}`"] if called else []
+        if not called and e.name in ctx.symbols.procedures:
+            helps = [f"give the call a name, `call {e.name} as NAME`, and write `NAME.OUTPUT`"]
         fix = Fix(f"write `{called[-1]}`", (Edit(e.span, called[-1]),)) if called else None
         ctx.report("wrong-kind", f"`{e.name}` is {kind} and has no value", e.span, *helps, fix=fix)
     elif words and not set(words) & {e.name}:

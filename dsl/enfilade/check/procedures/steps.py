@@ -25,6 +25,7 @@ from enfilade.check.types.type_relations import common_output, find_common_type,
 from enfilade.core import ir
 from enfilade.core.given_outputs import is_run
 from enfilade.core.walk import nodes
+from enfilade.diagnostics.diagnostic import Edit, Fix
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.values.types import Bool, ListOf, OutputsOf, RecordOf, Type, Unknown, Word
@@ -250,7 +251,9 @@ def _check_words_are_words(ctx: Context, s: t.ChooseWord, scope: Scope) -> None:
     is_known = word.name in scope.locals or word.name in ctx.facts or word.name in ctx.symbols.words
     if len(s.words) == 1 and is_known and word.span.text == word.name:
         message = f"behind `from` stand the words themselves, and `{word.name}` is the name of a list"
-        ctx.report("misplaced", message, word.span, f"write `among {word.name}`")
+        place = word.span.source.span(word.span.source.text.rfind("from", 0, word.span.start), word.span.start)
+        fix = Fix(f"write `among {word.name}`", (Edit(place, "among "),))
+        ctx.report("misplaced", message, word.span, fix.message, fix=fix)
 
 
 def _check_nothing(ctx: Context, s: t.DoNothing, scope: Scope) -> list[ir.Statement]:

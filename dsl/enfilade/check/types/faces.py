@@ -22,6 +22,11 @@ def faces_of_die(ctx: Context, items: tuple[t.FaceItem, ...]) -> tuple[ir.Face, 
                 f"write a number, such as `2 x {item.face}`",
             )
             continue
+        if times == 0:
+            message = "no copy of a face is no face"
+            ctx.report(
+                "die-size", message, item.span, "the number of copies comes first: `3 x 0` is the face 0 three times"
+            )
         faces += faces_of_item(ctx, item) * min(times, in_force().faces + 1)
         if len(faces) > in_force().faces:
             ctx.report("die-too-large", f"a die must have 1 to {in_force().faces} faces", item.span)
