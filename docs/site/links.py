@@ -33,7 +33,6 @@ _COPIED: Final = (
     ("examples/README.md", "examples/index"),
     ("examples/*/README.md", "examples/{folder}"),
     ("rulesets/*/README.md", "games/{folder}"),
-    ("dsl/enfilade/diagnostics/pages/*.md", "diagnostics/{stem}"),
 )
 """Files outside ``docs`` that become pages, and the names of those pages. A file that does not exist is left out."""
 

@@ -13,7 +13,7 @@ from docs.site.api import api_pages
 from docs.site.links import ROOT, copied_files, origins
 
 import enfilade
-from enfilade.language import CODES
+from enfilade.language import CODES, page_for
 from enfilade.tools import reference_card
 
 _CONTENTS: Final = {
@@ -50,6 +50,8 @@ def made_pages() -> Iterator[MadePage]:
     for name, text in chapters.chapters().items():
         yield MadePage(f"{chapters.FOLDER}/{name}.md", text)
     yield MadePage("diagnostics/index.md", _diagnostics_page())
+    for code in CODES:
+        yield MadePage(f"diagnostics/{code}.md", page_for(code) or "")
     for path, text in api_pages().items():
         yield MadePage(path, text)
 

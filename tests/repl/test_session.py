@@ -116,7 +116,7 @@ def test_without_a_ruleset_commands_say_what_is_missing(session: Session) -> Non
 )
 def test_what_fits_nothing_is_not_suggested(session: Session, game: str) -> None:
     session.enter(f"use {game}")
-    for entry in ("3 attack 2", "6 vs 2", "attack", "range", "fire 3 at 2"):
+    for entry in ("3 attack 2", "9 9 9 9 9 9", "attack", "range", "fire 3 at 2"):
         reply = session.enter(entry)
         told = plain(reply.lines)
         assert reply.code == (0 if session.state.ways else 2), told
