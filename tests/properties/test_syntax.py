@@ -112,6 +112,7 @@ def open_ended(depth: int) -> Strategy:
         node(t.Aggregate, how, atom, maybe(atom), where),
         node(t.Extreme, ranked, counts(depth), atom, maybe(atom)),
         node(t.Item, counts(depth) | node(t.Each) | node(t.Nth), atom), node(t.ListOver, atom, atom, where),
+        node(t.Quota, st.sampled_from(["as much as possible", "just enough"]), counts(depth), atom, maybe(atom)),
         node(t.MapOver, atom, atom, atom, where), node(t.OfEntry, idents, atom),
         node(t.PartOf, node(t.FieldOf, atom, idents), atom),
         node(t.QuantifiedWhere, st.sampled_from(["any", "all", "none"]), atom, ors(depth)),

@@ -755,7 +755,7 @@ class Ahead:
     args: tuple[tuple[str, Expr], ...]
 
 
-SELECTING: Final = ("selections", "as much")
+SELECTING: Final = ("selections", "as much as possible", "just enough")
 """The operators that give selections from a list, whose order has no meaning."""
 
 

@@ -221,9 +221,33 @@ def as_much(amount: Number, items: tuple[Any, ...], values: tuple[Number, ...]) 
         >>> as_much(5, (3, 3, 2), (3, 3, 2)), as_much(1, (2,), (2,)), as_much(4, (2, 2, 1), (2, 2, 1))
         (((2, 3),), ((),), ((2, 2),))
     """
+    return _nearest(amount, _valued(items, values))
+
+
+def just_enough(amount: Number, items: tuple[Any, ...], values: tuple[Number, ...]) -> tuple[tuple[Any, ...], ...]:
+    """The selections whose values add up to as little as possible but at least an amount, sorted like `selections`.
+
+    What they leave is as much as possible of what may be left. If all elements don't reach the amount, it is all of them.
+
+    Examples:
+        >>> just_enough(5, (3, 3, 2), (3, 3, 2)), just_enough(4, (3, 3), (3, 3)), just_enough(9, (2, 1), (2, 1))
+        (((2, 3),), ((3, 3),), ((1, 2),))
+    """
+    pairs = _valued(items, values)
+    left = _nearest(sum(value for _, value in pairs) - amount, pairs)
+    whole = tuple(each for each, _ in pairs)
+    return tuple(without(whole, each) for each in reversed(left))
+
+
+def _valued(items: tuple[Any, ...], values: tuple[Number, ...]) -> list[tuple[Any, Number]]:
+    """The elements with a value above 0, each with it, in order; a record is one element, however often listed."""
     pairs = [(each, value) for each, value in zip(items, values, strict=True) if value > 0]
     pairs = [*dict.fromkeys(pairs)] if any(isinstance(each, Ref) for each, _ in pairs) else pairs
-    pairs.sort(key=lambda pair: _rank(pair[0]))
+    return sorted(pairs, key=lambda pair: _rank(pair[0]))
+
+
+def _nearest(amount: Number, pairs: list[tuple[Any, Number]]) -> tuple[tuple[Any, ...], ...]:
+    """The selections whose values come nearest to an amount without passing it."""
     # The sums that the elements from a place on can make.
     sums: list[set[Number]] = [{0}]
     for _, value in reversed(pairs):
@@ -359,7 +383,8 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "without": without,
     "spread": spread,
     "selections": selections,
-    "as much": as_much,
+    "as much as possible": as_much,
+    "just enough": just_enough,
     "first": first,
     "last": last,
     "entry": entry,

@@ -26,7 +26,7 @@ _INWARD: Final = {"WHERE": 1, "COLON": 3, "REPLACE": 1, "ADD_TO": 1}
 _AROUND: Final = {
     "NOT": "negations", "DOT": "operands", "OF": "operands", "OVER": "operands", "BY": "operands", "MINUS": "operands",
     "COUNT_OF": "operands", "BEST_OF": "operands", "QUANTIFIER": "operands", "LIST_OF": "operands", "MAP_OF": "operands",
-    "AS_MUCH_AS_POSSIBLE_OF": "operands",
+    "QUOTA": "operands",
     "BUT_AT_LEAST": "suffixes", "BUT_AT_MOST": "suffixes", "BUT_WITHIN": "suffixes", "ROUNDED": "suffixes",
     "SORTED": "suffixes", "LIST_CHANGE": "suffixes",
 }  # fmt: skip

@@ -22,7 +22,7 @@ _PHRASE: Final = re.compile(
 )
 _LEFT_OUT: Final = re.compile(r"\(\?:[a-z]+ [a-z ,?]+\)\?")
 """Words that may be written and are not printed."""
-_LITTLE: Final = re.compile(r"^(?:, )?(?:to (?:the )?)?| (?:of|on|by)$")
+_LITTLE: Final = re.compile(r"^(?:, )?(?:to (?:the )?)?| (?:of|on|by|for)$")
 _OPTION: Final = re.compile(r"(?:\[([^]])\]|([^|(\[\\]+))(?:\\b|\(\?=(?:[^()]|\([^()]*\))*\))?(?:\||$)")
 
 

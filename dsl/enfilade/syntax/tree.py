@@ -409,9 +409,10 @@ class ListOver:
 
 
 @node
-class AsMuch:
-    """``as much as possible of hits from units by steps``."""
+class Quota:
+    """``as much as possible of hits from units by steps`` and ``just enough for hits from units by steps``."""
 
+    how: str
     amount: Expr
     of: Expr
     key: Expr | None
@@ -457,7 +458,7 @@ Expr: TypeAlias = (
     Number | Text | Constant | Each | Nth | Hash | Name | OptionRef | Invoke | FieldOf | OfEntry | PartOf | ListOf
     | MapLiteral | WordsRef | Named | Band
     | Chain | Negative | Rounded | Held | Sorted | ListChange | Spread | OrMore | Property | Compared | Quantified | QuantifiedWhere | Not
-    | And | Or | Conditional | Filtered | Aggregate | Extreme | Item | ListOver | AsMuch | MapOver | EffectsSoFar | CardsLeft
+    | And | Or | Conditional | Filtered | Aggregate | Extreme | Item | ListOver | Quota | MapOver | EffectsSoFar | CardsLeft
     | Paren
 )  # fmt: skip
 

@@ -21,7 +21,6 @@ from enfilade.check.expressions.fallbacks import check_fallback
 from enfilade.check.expressions.fields import check_field
 from enfilade.check.expressions.lists import (
     check_aggregate,
-    check_as_much,
     check_extreme,
     check_item,
     check_items,
@@ -29,6 +28,7 @@ from enfilade.check.expressions.lists import (
     check_map,
     check_map_literal,
     check_quantified,
+    check_quota,
     check_range,
     check_sorted,
     check_spread,
@@ -178,8 +178,8 @@ def _check_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | No
             return check_extreme(ctx, e, scope)
         case t.Item():
             return check_item(ctx, e, scope)
-        case t.AsMuch():
-            return check_as_much(ctx, e, scope)
+        case t.Quota():
+            return check_quota(ctx, e, scope)
         case t.ListOver():
             over, element, inner = check_elements(ctx, e.over, scope)
             where = None if e.where is None else check_where(ctx, e.where, e.span, inner)

@@ -244,7 +244,7 @@ def check_spread(ctx: Context, e: t.Spread, scope: Scope) -> Typed:
     return Typed.of(ir.Op("spread", (amount.node, over.node), e.span, type=ListOf(way, 1)))
 
 
-def check_as_much(ctx: Context, e: t.AsMuch, scope: Scope) -> Typed:
+def check_quota(ctx: Context, e: t.Quota, scope: Scope) -> Typed:
     """Check ``as much as possible of hits from units by steps``: all selections that come nearest to a number."""
     amount = check_number(ctx, e.amount, scope)
     over, element, inner = check_elements(ctx, e.of, scope)
@@ -257,7 +257,7 @@ def check_as_much(ctx: Context, e: t.AsMuch, scope: Scope) -> Typed:
         help_ = "say which number of each element counts: `by steps`"
         report_mismatch(ctx, "a number for each element", value.type, e.span, help_)
     type_ = ListOf(list_of(over.type.of), 1)
-    return Typed.of(ir.Op("as much", (amount.node, over.node, values), e.span, type=type_))
+    return Typed.of(ir.Op(e.how, (amount.node, over.node, values), e.span, type=type_))
 
 
 def _number_advice(e: t.Aggregate, type_: Type) -> list[str]:

@@ -129,7 +129,7 @@ class Uses:
             case ir.Op("selections", (over, *bounds)):
                 self._visit(over, found, WHOLE)
                 self._visit_all(bounds, found)
-            case ir.Op("as much", (amount, over, values)) if over == values:
+            case ir.Op("as much as possible" | "just enough", (amount, over, values)) if over == values:
                 self._visit(amount, found)
                 self._visit(over, found, WHOLE)
             case ir.Op("is" | "is not", (over, other)) if _is_empty_list(other):
