@@ -426,7 +426,8 @@ procedure choices
        when not stands: stop
        shake on squad
   5. owner assigns hits hit with amount 1 among squads where size > 0 as losses
-  6. owner chooses way from left, right
+  6. owner assigns (hits + 4) hit with amount 1 among squads where size > 0 by (size + 1) as shots
+     owner chooses way from left, right
   7. owner chooses split among [[1, 2], [2, 1], [3, 0]]
   8. give way
      give split

@@ -224,7 +224,8 @@ simple_statements = st.one_of(
     node(t.Apply, atoms(1), maybe(EXPR), tails), node(t.Perform, idents, maybe(atoms(1)), withs, tails),
     node(t.Choose, whos, maybe(counts(1)), idents, EXPR, st.booleans(), st.booleans(), tails),
     node(t.ChooseWhether, whos, idents, tails), node(t.ChooseWord, whos, idents, some(words), st.booleans(), tails),
-    node(t.Assign, whos, counts(1), idents, withs, EXPR, maybe(idents), tails), node(t.Give, idents, maybe(EXPR), tails),
+    node(t.Assign, whos, counts(1), idents, withs, EXPR, st.none(), maybe(idents), tails),
+    node(t.Assign, whos, counts(1), idents, withs, atoms(1), atoms(1), maybe(idents), tails), node(t.Give, idents, maybe(EXPR), tails),
 )  # fmt: skip
 simple_statements = shallow(simple_statements)
 

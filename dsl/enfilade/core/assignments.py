@@ -3,7 +3,8 @@
 A player assigns losses one after the other. An element is offered only if, after it has taken the loss, as many of the
 remaining losses can be taken as after any other element. That is a search over the states that the effect leads to:
 a depth-first search with memoisation. Most assignments need none: if the list does not depend on the number of the
-loss, and each loss changes only who takes it, every order takes as many.
+loss, and each loss changes only who takes it, every order takes as many. Where elements take several points at once,
+the order always matters.
 """
 
 from __future__ import annotations
@@ -52,12 +53,6 @@ class Player(Protocol):
         """A hashable key of the state and the locals, without one local."""
 
 
-def losses_left(run: Player, ahead: ir.Ahead, frame: Frame) -> int:
-    """How many choices of an assignment are still to be made, the present one included."""
-    count: int = run.value(ahead.count, frame) - frame.locals[ahead.nth] + 1
-    return count
-
-
 def without_waste(run: Player, s: ir.Choose, options: tuple[Any, ...], left: int, frame: Frame) -> tuple[Any, ...]:
     """The options after which most of the remaining losses can be taken.
 
@@ -65,7 +60,7 @@ def without_waste(run: Player, s: ir.Choose, options: tuple[Any, ...], left: int
         run: The evaluator.
         s: The choice.
         options: The elements of its list.
-        left: How many choices are still to be made, this one included.
+        left: How many losses are still to be taken, this one included.
         frame: The locals.
 
     Returns:
@@ -84,7 +79,7 @@ def without_waste(run: Player, s: ir.Choose, options: tuple[Any, ...], left: int
     run.steps, run.depth, run.limits = 0, 0, _LIMITS
     try:
         search = _Search(run, s, s.ahead, frame)
-        taken = [search.taken_after(option, left - 1) for option in options]
+        taken = [search.taken_with(option, left) for option in options]
     except (_Unknown, LimitError):
         return options
     finally:
@@ -116,22 +111,24 @@ class _Search:
     def _most(self, left: int) -> int:
         options = tuple(dict.fromkeys(self.run.value(self.s.among, self.frame)))
         if not options:
-            return self._after(None, left - 1)
+            return self._after(None, left - 1) if self.ahead.cost is None else 0
         best = 0
         for option in options:
-            best = max(best, 1 + self.taken_after(option, left - 1))
+            best = max(best, self.taken_with(option, left))
             if best == left:
                 break
         return best
 
-    def taken_after(self, option: Any, left: int) -> int:
-        """The most of *left* losses that can be taken after an element has taken the present one."""
+    def taken_with(self, option: Any, left: int) -> int:
+        """The most of *left* losses that can be taken if an element takes the present one."""
         before = self.run.snapshot(self.frame)
+        self.frame.locals[self.s.local] = option
+        cost: int = 1 if self.ahead.cost is None else self.run.value(self.ahead.cost, self.frame)
         try:
-            return self._after(option, left)
+            return cost + self._after(option, left - cost)
         except (RuleError, Refused, Stopped):
             # The run would end here.
-            return 0
+            return cost
         finally:
             self.run.restore(before, self.frame)
 
@@ -142,6 +139,8 @@ class _Search:
             args = {name: self.run.value(arg, self.frame) for name, arg in self.ahead.args}
             self.run.perform(self.ahead.effect, args, ir.NO_NOTE)
         values[nth] = values[nth] + 1
+        if isinstance(self.ahead.left, ir.Local):
+            values[self.ahead.left.name] = left
         return self.most(left)
 
 
@@ -183,6 +182,8 @@ class Wasteful:
     def _find(self, s: ir.Choose) -> bool:
         if s.ahead is None:
             return False
+        if s.ahead.cost is not None:
+            return True
         on = next((name for name, arg in s.ahead.args if arg == ir.Local(s.local)), None)
         effect = self._program.effects[s.ahead.effect]
         changed = {node.field for node in nodes(effect.body) if isinstance(node, ir.SetField)}

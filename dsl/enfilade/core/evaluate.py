@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, assert_never
 
 from enfilade.core import ir
-from enfilade.core.assignments import losses_left, without_waste
+from enfilade.core.assignments import without_waste
 from enfilade.core.code_patterns import pattern_for
 from enfilade.core.events import (
     Called,
@@ -332,7 +332,7 @@ class Machine(Evaluator):
         options = options_among(self.value(s.among, frame), several=s.count is not None)
         left = 1
         if s.ahead is not None:
-            left = losses_left(self, s.ahead, frame)
+            left = self.value(s.ahead.left, frame)
             options = without_waste(self, s, options, left, frame)
         count = None if s.count is None else min(self.needed(s.count, frame), len(options))
         if count is not None and count < 0:

@@ -747,12 +747,16 @@ class Perform:
 
 @node
 class Ahead:
-    """The assignment that a choice belongs to: choice *nth* (a local) of *count*, and the effect on who is chosen."""
+    """The assignment that a choice belongs to: choice *nth* (a local), what is *left* for it, and the effect on who is chosen.
+
+    Each choice takes one, or with a *cost* (of who is chosen) as much as that from *left*, which is then a local.
+    """
 
     nth: str
-    count: Expr
+    left: Expr
     effect: str
     args: tuple[tuple[str, Expr], ...]
+    cost: Expr | None = None
 
 
 SELECTING: Final = ("selections", "as much as possible", "just enough")
@@ -764,7 +768,7 @@ class Choose:
     """A choice by a player among the elements of a list: ``count`` elements, or a single element if it is ``None``.
 
     If nothing can be chosen, the local becomes ``none`` with ``if_any``; otherwise it is an error. With ``ahead``, only
-    the elements that leave the most choices of the assignment possible are offered. *policy* is the answer of a question
+    the elements with which most of the assignment can be taken are offered. *policy* is the answer of a question
     of odds; rules have none.
     """
 

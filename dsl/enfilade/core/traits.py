@@ -283,7 +283,7 @@ def traits_of(node: Node, program: ir.Program) -> Traits:
 
 def _choose(s: ir.Choose) -> Traits:
     """A choice; one of an assignment looks at what its effect would do, and does nothing."""
-    always = _given(s.among, s.count, None if s.ahead is None else s.ahead.count, s.policy)
+    always = _given(s.among, s.count, None if s.ahead is None else s.ahead.left, s.policy)
     writes = ((LOCAL, s.local),)
     if s.ahead is None:
         return Traits(writes=writes, actions=Action.CHOOSE, always=always)

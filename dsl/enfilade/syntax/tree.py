@@ -1235,13 +1235,14 @@ class ChooseWord:
 
 @node
 class Assign:
-    """``owner assigns 2 step_loss among units where steps > 0 as losses``."""
+    """``owner assigns 2 step_loss among units where steps > 0 as losses``; a *key* says how much of the number each takes."""
 
     player: Expr
     count: Expr
     effect: Ident
     args: tuple[With, ...]
     among: Expr
+    key: Expr | None
     name: Ident | None
     tail: Tail
     span: Span = _place

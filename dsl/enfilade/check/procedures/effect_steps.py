@@ -110,7 +110,10 @@ def _check_record_argument(
 
 
 def check_assign(ctx: Context, s: t.Assign, scope: Scope) -> list[ir.Statement]:
-    """Lower ``owner assigns N effect among LIST`` to a loop of N choices. If nobody can be chosen, the effect is lost."""
+    """Lower ``owner assigns N effect among LIST`` to a loop of N choices. If nobody can be chosen, the effect is lost.
+
+    With ``by VALUE``, a local counts down from N by the value of who is chosen. Only those whose value fits are offered.
+    """
     if s.effect.name not in ctx.symbols.effects:
         ctx.unknown("effect", s.effect, list(ctx.symbols.effects))
         return []
@@ -122,21 +125,44 @@ def check_assign(ctx: Context, s: t.Assign, scope: Scope) -> list[ir.Statement]:
     name = s.name or s.effect
     note = note_of(s.tail, s.span)
     chosen = scope.slot(name.name)
-    given = _check_assigned_arguments(ctx, s, among.type.of, chosen, inner)
+    of_chosen = _about_chosen(ctx, s, among.type.of, chosen, inner)
+    given = () if of_chosen is None else _check_effect_arguments(ctx, s.effect, None, s.args, of_chosen, s.span)
     there = ir.Op("is not", (ir.Local(chosen, type=Maybe(among.type.of)), ir.Const(None)), type=Bool())
     perform = ir.Perform(s.effect.name, given, ir.Note(None, note.cites, note.assumed, note.span))
-    ahead = ir.Ahead(nth, count.node, s.effect.name, given)
     policy = policy_for(ctx, name.name, among.type.of, inner)
-    choose = ir.Choose(chosen, name.name, "", among.node, None, True, note, ahead, policy)
     times = ir.Op("range", (ir.Const(1), count.node), s.count.span, ListOf(Num(1, None)))
-    return [ir.Loop(nth, times, (*by_player(ctx, s.player, scope, [choose]), ir.Branch(there, (perform,), ())), note)]
+
+    done = ir.Op("subtract", (ir.Local(nth, type=Num(1, None)), ir.Const(1)), type=Num(0, None))
+    ahead = ir.Ahead(nth, ir.Op("subtract", (count.node, done), type=Num(1, None)), s.effect.name, given)
+    choice = ir.Choose(chosen, name.name, "", among.node, None, True, note, ahead, policy)
+    if s.key is None or of_chosen is None:
+        body = (*by_player(ctx, s.player, scope, [choice]), ir.Branch(there, (perform,), ()))
+        return [ir.Loop(nth, times, body, note)]
+    points = ir.Local(scope.slot("points"), type=Num())
+    cost = check_whole(ctx, s.key, of_chosen).node
+    choice = evolve(
+        choice, among=_affordable(ctx, s.key, among, points, inner), ahead=evolve(ahead, left=points, cost=cost)
+    )
+    pay = ir.SetLocal(points.name, "", ir.Op("subtract", (points, cost), type=Num()), ir.NO_NOTE)
+    end = ir.SetLocal(points.name, "", ir.Const(0), ir.NO_NOTE)
+    steps = (*by_player(ctx, s.player, scope, [choice]), ir.Branch(there, (pay, perform), (end,)))
+    body = (ir.Branch(ir.Op(">", (points, ir.Const(0)), type=Bool()), steps, (), note),)
+    return [ir.SetLocal(points.name, "", count.node, ir.NO_NOTE), ir.Loop(nth, times, body, note)]
 
 
-def _check_assigned_arguments(
-    ctx: Context, s: t.Assign, type_: Type, chosen: str, scope: Scope
-) -> tuple[tuple[str, ir.Expr], ...]:
-    if not isinstance(type_, RecordOf):
-        report_mismatch(ctx, "a list of records", list_of(type_), s.among.span)
-        return ()
-    inner = scope.within(Element(chosen, RecordOf(type_.record)))
-    return _check_effect_arguments(ctx, s.effect, None, s.args, inner, s.span)
+def _about_chosen(ctx: Context, s: t.Assign, type_: Type, chosen: str, scope: Scope) -> Scope | None:
+    """The scope in which the fields are those of who is chosen; ``None``, with a diagnostic, if that is no record."""
+    if isinstance(type_, RecordOf):
+        return scope.within(Element(chosen, RecordOf(type_.record)))
+    report_mismatch(ctx, "a list of records", list_of(type_), s.among.span)
+    return None
+
+
+def _affordable(ctx: Context, key: t.Expr, among: Typed, points: ir.Expr, scope: Scope) -> ir.Expr:
+    """The elements of a list whose value is above 0 and fits into the points that are left."""
+    assert isinstance(among.type, ListOf)
+    slot = scope.slot("each")
+    with ctx.silently():
+        cost = check_whole(ctx, key, scope.within(Element(slot, among.type.of))).node
+    fits = ir.Op("within", (cost, ir.Const(1), points), key.span, Bool())
+    return ir.Over("filter", slot, among.node, fits, span=among.node.span, type=list_of(among.type.of))

@@ -205,7 +205,7 @@ def choose(w: Writer, s: ir.Choose) -> None:
     asker, shared = w.need("asker"), w.context.pool.shared(s)
     left = ""
     if s.ahead is not None:
-        among, rest = w.named(among), w.named(f"{w.value(s.ahead.count)} - {w.value(ir.Local(s.ahead.nth))} + 1")
+        among, rest = w.named(among), w.named(w.value(s.ahead.left))
         left = f", {rest}"
         if analysis(w.context.program, Wasteful).is_wasteful(s):
             read = locals_in((s.among, s.ahead)) - bound_in(s.among) - {s.local} | {s.ahead.nth}

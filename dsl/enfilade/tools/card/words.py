@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from enfilade.api.charts import cell_text
 from enfilade.check.procedures.leaving import is_guard, while_loop
 from enfilade.core import ir
+from enfilade.core.walk import nodes
 from enfilade.values.types import RecordOf
 
 MINUS: Final = "−"
@@ -171,8 +172,8 @@ def _lines_of(program: ir.Program, s: ir.Statement) -> Iterator[StatementLine]:
         case ir.Loop() if s.body and getattr(s.body[0], "note", ir.NO_NOTE).span == s.note.span:
             # Several choices that the author wrote on one line.
             effects = [effect.note for effect in _performed_in(program, s.body)]
-            yield 0, _assigned(s.note), (s.note, *effects)
-        case ir.SetLocal(name="", value=ir.Const(left)):
+            yield 0, _assigned(s), (s.note, *effects)
+        case ir.SetLocal(name="", value=ir.Const(bool(left))):
             if left:
                 yield 0, "leave the loop", (s.note,)
         case ir.SetLocal() if not (s.note.label or s.note.cites or s.note.assumed):
@@ -216,13 +217,15 @@ def _headed(program: ir.Program, front: str, body: ir.Body, note: ir.Note) -> It
     yield from ((depth + 1, text, notes) for depth, text, notes in lines)
 
 
-def _assigned(note: ir.Note) -> str:
+def _assigned(s: ir.Loop) -> str:
     """Describe several choices written on one line, with their label."""
-    text = re.sub(r" as [a-z ]+$", "", note_words(ir.Note(span=note.span)))
-    if note.label is None:
+    text = re.sub(r" as [a-z ]+$", "", note_words(ir.Note(span=s.note.span)))
+    if s.note.label is None:
         return text
     who, _, losses = text.split(" among ")[0].partition(" with ")[0].partition(" assigns ")
-    return f"{who} assigns {_bare_number(losses)}: {note.label}"
+    cost = next((each.cost for each in nodes(s.body) if isinstance(each, ir.Ahead)), None)
+    taken = _bare_number(losses) if cost is None else f"{losses} by {expression_words(cost)}"
+    return f"{who} assigns {taken}: {s.note.label}"
 
 
 def _bare_number(losses: str) -> str:
