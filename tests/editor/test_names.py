@@ -54,6 +54,7 @@ FIXED: Final[dict[str, dict[str, str]]] = {
     "terrible_swift_sword": dict.fromkeys(("lost", "drm"), "parts of a code in a pattern"),
     "third_world_war": dict.fromkeys(("theirs", "ours"), "parts of a code in a pattern"),
     "fate_of_each_side": dict.fromkeys(("allied_fate", "axis_fate"), "a list of words names decks"),
+    "gloomhaven": dict.fromkeys(("hero_deck", "monster_deck"), "a list of words names decks"),
     "war": dict.fromkeys(("north", "south"), "a list of words names decks"),
     "black_hack": {"torches": "cells of a table name it as an input error"},
     "draw_poker": dict.fromkeys(("red", "black"), "the cards of a product are named by their words"),

@@ -84,7 +84,7 @@ def atoms(depth: int) -> Strategy:
     simple = st.one_of(
         node(t.Number, whole | decimals), node(t.Text, texts), node(t.Constant, st.sampled_from(["yes", "no", "none"])),
         node(t.Each), node(t.Nth), node(t.Hash, st.sampled_from(["", "a", "d"])), node(t.Name, st.sampled_from(NAMES)),
-        node(t.OptionRef, st.sampled_from(NAMES)), node(t.EffectsSoFar, idents), node(t.CardsLeft, idents),
+        node(t.OptionRef, st.sampled_from(NAMES)), node(t.EffectsSoFar, idents), node(t.CardsLeft, node(t.Name, st.sampled_from(NAMES))),
         node(t.MapLiteral, some(node(t.MapEntry, words, map_values))),
     )  # fmt: skip
     if depth == 0:
@@ -217,7 +217,7 @@ rounds = node(
 whos = node(t.Name, st.sampled_from(NAMES)) | node(t.FieldOf, node(t.Name, st.sampled_from(NAMES)), idents)
 simple_statements = st.one_of(
     node(t.Refuse, idents, CONDITION, tails), node(t.Roll, dice, idents, some(rounds, 0), maybe(whos), tails),
-    node(t.Draw, counts(1), idents, idents, maybe(whos), tails), node(t.Reshuffle, idents, tails),
+    node(t.Draw, counts(1), whos, idents, maybe(whos), tails), node(t.Reshuffle, whos, tails),
     node(t.Let, idents, EXPR, tails), node(t.Becomes, some(idents), EXPR, tails, maybe(atoms(1)), st.none()),
     node(t.Becomes, some(idents), EXPR, tails, st.none(), counts(1)), node(t.Leave, tails), node(t.Stop, tails),
     node(t.Read, idents, some(EXPR, 0), maybe(EXPR), maybe(idents), st.none(), maybe(idents), tails),

@@ -329,7 +329,7 @@ def _step(step: t.Step) -> Pieces:
 
 def _move_cards(move: t.MoveCards) -> Pieces:
     way = "from" if move.act == "remove" else "to"
-    return move.act, Part(move.cards), way, move.deck.name, Part(move.tail), "\n"
+    return move.act, Part(move.cards), way, Part(move.deck), Part(move.tail), "\n"
 
 
 def _roll_rule(rule: t.RollRule) -> Pieces:

@@ -442,7 +442,7 @@ class EffectsSoFar:
 class CardsLeft:
     """``cards left in chits``."""
 
-    deck: Ident
+    deck: Expr
     span: Span = _place
 
 
@@ -1085,7 +1085,7 @@ class Draw:
     """``draw 2 from chits as hand``."""
 
     count: Expr
-    deck: Ident
+    deck: Expr
     name: Ident
     player: Expr | None
     tail: Tail
@@ -1098,7 +1098,7 @@ class MoveCards:
 
     act: str
     cards: Expr
-    deck: Ident
+    deck: Expr
     tail: Tail
     span: Span = _place
 
@@ -1107,7 +1107,7 @@ class MoveCards:
 class Reshuffle:
     """``reshuffle chits``."""
 
-    deck: Ident
+    deck: Expr
     tail: Tail
     span: Span = _place
 

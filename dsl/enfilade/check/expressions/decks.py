@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
+from enfilade.bind.names import Key
 from enfilade.check.context import CardGroup, Context, note_of
 from enfilade.check.demand import require_lowered
 from enfilade.check.expressions.cards import product_of_cards, values_of_card
@@ -121,20 +122,21 @@ class NamedDecks:
         return ir.Op("is", (self.which, ir.Const(deck.name)), self.which.span, Bool())
 
 
-def named_decks(ctx: Context, name: t.Ident, scope: Scope) -> NamedDecks:
-    """The decks that a name means: a deck, or a value whose words are all names of decks."""
-    if name.name in ctx.decks:
+def named_decks(ctx: Context, name: t.Expr, scope: Scope) -> NamedDecks:
+    """The decks that a name or a field means: a deck, or a value whose words are all names of decks."""
+    if isinstance(name, t.Name) and name.name in ctx.decks:
         deck = ctx.decks[name.name]
+        ctx.names.note(name.span, Key("deck", deck.name))
         return NamedDecks((deck,), None, card_type(deck))
-    if look_up(ctx, name.name, name.span, scope) is None:
-        ctx.unknown("deck", name, list(ctx.decks))
+    if isinstance(name, t.Name) and look_up(ctx, name.name, name.span, scope) is None:
+        ctx.unknown("deck", t.Ident(name.name, name.span), list(ctx.decks))
         return NamedDecks()
-    which = check_expression(ctx, t.Name(name.name, name.span), scope)
+    which = check_expression(ctx, name, scope)
     words = which.type.words if isinstance(which.type, Word) else ()
     if not words or any(word not in ctx.decks for word in words):
         if is_known(which.type):
             help_ = "declare it with the names of decks: `pile one of ours, theirs`"
-            ctx.report("type", f"`{name.name}` is not a deck, and not the name of one", name.span, help_)
+            ctx.report("type", f"`{name.span.text}` is not a deck, and not the name of one", name.span, help_)
         return NamedDecks()
     decks = tuple(ctx.decks[word] for word in words)
     card: Type | None = card_type(decks[0])

@@ -78,7 +78,7 @@ def check_move_cards(ctx: Context, s: t.MoveCards, scope: Scope) -> list[ir.Stat
     cards = check_expression(ctx, s.cards, scope, ListOf(type_) if several else type_)
     one = is_assignable(cards.type, type_)
     if not one and not is_assignable(cards.type, ListOf(type_)):
-        report_mismatch(ctx, f"a card of {s.deck.name}, or a list of them", cards.type, s.cards.span)
+        report_mismatch(ctx, f"a card of {s.deck.span.text}, or a list of them", cards.type, s.cards.span)
         return []
     moved = ir.Items((cards.node,), type=ListOf(type_)) if one else cards.node
 
