@@ -114,7 +114,7 @@ def test_a_text_without_a_chart_is_refused(text: str) -> None:
         (["1,2", "3,4", "5,6"], "d6"),
         ([str(n) for n in range(10)], "ten"),
         (["1-2", "3-5", "6-8", "9-0"], "ten"),
-        *((labels, None) for labels in (["1", "4", "7"], ["open", "woods"], ["1:2", "1:1"], ["5", "6"], [])),
+        *((labels, None) for labels in (["1", "4", "7"], ["open", "woods"], ["1:2", "1:1"], ["5", "6"], ["00"], [])),
     ],
 )
 def test_dice_are_guessed_from_the_row_labels(labels: list[str], dice: str | None) -> None:

@@ -241,7 +241,7 @@ def _hundred_as_zeros(labels: Sequence[str]) -> Guess | None:
         spans.append((Span(100 if last[1] is None else int(last[1]), 100),))
         faces = (t.FaceItem(None, "1..99", False, None), t.FaceItem(None, "0", False, 100))
         why = "the labels begin at 01 and end at 00"
-    elif labels[0][:2] == "00" and spans[-1] and spans[-1][0].high == 99:
+    elif last is None and labels[0][:2] == "00" and spans[-1] and spans[-1][0].high == 99:
         faces, why = (t.FaceItem(None, "0..99", False, None),), "the labels are 00 to 99"
     else:
         return None
