@@ -84,7 +84,7 @@ def atoms(depth: int) -> Strategy:
     simple = st.one_of(
         node(t.Number, whole | decimals), node(t.Text, texts), node(t.Constant, st.sampled_from(["yes", "no", "none"])),
         node(t.Each), node(t.Nth), node(t.Hash, st.sampled_from(["", "a", "d"])), node(t.Name, st.sampled_from(NAMES)),
-        node(t.OptionRef, st.sampled_from(NAMES)), node(t.EffectsSoFar, idents), node(t.CardsLeft, node(t.Name, st.sampled_from(NAMES))),
+        node(t.OptionRef, st.sampled_from(NAMES)), node(t.EffectsSoFar, idents),
         node(t.MapLiteral, some(node(t.MapEntry, words, map_values))),
     )  # fmt: skip
     if depth == 0:
@@ -114,6 +114,7 @@ def open_ended(depth: int) -> Strategy:
         node(t.Item, counts(depth) | node(t.Each) | node(t.Nth), atom), node(t.ListOver, atom, atom, where),
         node(t.Quota, st.sampled_from(["as much as possible", "just enough"]), counts(depth), atom, maybe(atom)),
         node(t.MapOver, atom, atom, atom, where), node(t.OfEntry, idents, atom),
+        node(t.CardsLeft, node(t.Name, st.sampled_from(NAMES)) | node(t.FieldOf, node(t.Name, st.sampled_from(NAMES)), idents)),
         node(t.PartOf, node(t.FieldOf, atom, idents), atom),
         node(t.QuantifiedWhere, st.sampled_from(["any", "all", "none"]), atom, ors(depth)),
     )  # fmt: skip
