@@ -128,7 +128,7 @@ def _words(text: str) -> str:
 
 
 def _has_facts(session: Session, way: str, text: str) -> bool:
-    """Whether a reading that plays a combat has the facts that a text is, in one of its readings."""
+    """Whether a reading plays a combat with the facts that a typed text gives."""
     name, rest = first_word(way)
     procedure = name if name in session.names() else _last_procedure(session) if name == "again" else None
     if procedure is None:

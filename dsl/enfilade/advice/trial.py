@@ -190,11 +190,10 @@ class _Trials:
         if found.span.start != line.start or (own == 0 and found.code != "unknown-declaration"):
             return
         numbers = range(line.number - 1, max(line.number - 1 - _MOST_ABOVE, 0), -1)
-        above = map(self._source.line_text, numbers)
-        depths = dict.fromkeys(len(each) - len(each.lstrip(" ")) for each in above if each.strip())
+        depths = dict.fromkeys(self._margin(each) for each in numbers if self._source.line_text(each).strip())
         for depth in [each for each in depths if each not in (own, 0)]:
-            start = self._source.line_span(line.number).start
-            edit = Edit(Span(self._source, start, start + own), " " * depth)
+            edit = self._indented(line, depth)
+            start = edit.span.start
             told = evolve(found, message=f"this line is indented by {own}", span=Span(self._source, start + own, start + own + 1),
                           labels=(), helps=(f"indent it by {depth}",), fix=Fix(f"indent it by {depth}", (edit,)), about=None)  # fmt: skip
             yield Proposal((edit,), told, is_bold=True)
@@ -207,11 +206,9 @@ class _Trials:
             above = code_line(self._source, number)
             given = _GIVEN.match(above.code)
             if given is not None and given[1] in names:
-                for pattern in PATTERNS:
-                    match = (
-                        pattern.nearest(above.code, 0) if pattern.is_meant and above.keyword in pattern.within else None
-                    )
-                    if match is not None:
+                meant = [each for each in PATTERNS if each.is_meant and above.keyword in each.within]
+                for pattern in meant:
+                    if (match := pattern.nearest(above.code, 0)) is not None:
                         yield from self._by_pattern(pattern, match, above, found)
                 return
             number -= 1
@@ -225,11 +222,15 @@ class _Trials:
             number -= 1
             if self._margin(number) > line.margin:
                 depth = self._margin(number)
-                start = self._source.line_span(line.number).start
-                edit = Edit(Span(self._source, start, start + line.margin), " " * depth)
+                edit = self._indented(line, depth)
                 help_ = f"if this line belongs to the block above, indent it by {depth}"
                 yield Proposal((edit,), evolve(found, helps=(help_, *found.helps), fix=Fix(help_, (edit,))))
                 return
+
+    def _indented(self, line: CodeLine, depth: int) -> Edit:
+        """The edit that gives a line another margin."""
+        start = self._source.line_span(line.number).start
+        return Edit(Span(self._source, start, start + line.margin - len(line.step)), " " * depth)
 
     def _margin(self, number: int) -> int:
         text = self._source.line_text(number)

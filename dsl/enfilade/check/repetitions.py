@@ -14,8 +14,6 @@ from enfilade.diagnostics.diagnostic import Diagnostic, Label, Severity
 # From this number of places on, one warning stands for all.
 MANY: Final = 4
 MAX_LISTED: Final = 6
-
-
 MOST_PLACES: Final = 8
 
 

@@ -29,8 +29,7 @@ def _text(home: Traversable) -> str:
     return text if home.name.endswith(".md") else ast.get_docstring(ast.parse(text)) or ""
 
 
-_HOMES: Final = _homes()
-_TEXTS: Final = {code: _text(home).strip() for code, home in _HOMES.items()}
+_TEXTS: Final = {code: _text(home).strip() for code, home in _homes().items()}
 CODES: Final[Mapping[str, str]] = MappingProxyType({code: text.partition("\n")[0] for code, text in _TEXTS.items()})
 """The title of each code, in the order of the alphabet."""
 
